@@ -1,0 +1,1 @@
+"""One verb per file: options on top, a straight line below."""

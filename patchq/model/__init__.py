@@ -1,0 +1,1 @@
+"""The nouns of patchq: frozen values that every other room speaks in."""

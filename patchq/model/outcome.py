@@ -1,0 +1,91 @@
+"""What a replay found out, patch by patch and file by file: plain values, ready to publish or to show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from patchq.model.verdict import ReviewClass, Rung, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from patchq.model.anchor import Fact
+    from patchq.model.attempt import Conflict, Trial
+    from patchq.model.names import PatchName
+    from patchq.model.patch import Patch
+    from patchq.model.tree import FileState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileOutcome:
+    """One file of one patch. `path` is where upstream has it now, `old_path` where the patch had it, if that differs."""
+
+    path: bytes
+    old_path: bytes | None
+    verdict: Verdict
+    rung: Rung | None
+    review: ReviewClass | None
+    evidence: str
+    notes: tuple[str, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    trials: tuple[Trial, ...] = ()
+
+
+class AbsorbedHow(Enum):
+    """How an absorption was recognised."""
+
+    PATCH_ID = "patch-id"
+    TREE = "tree"
+    HUNKS = "hunks"
+    SYNTAX = "syntax"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PatchOutcome:
+    """One patch on the new upstream.
+
+    `before` is the patch as the series has it; `after` as it is carried (the same object where nothing changed), None
+    where it is not carried. `writes` maps each path to its new state (None: deleted) relative to the tree before this
+    patch, which is what its commit changes. `blocked_by` names earlier patches that stand open.
+    """
+
+    name: PatchName
+    before: Patch
+    after: Patch | None
+    verdict: Verdict
+    rung: Rung | None
+    review: ReviewClass | None
+    files: tuple[FileOutcome, ...]
+    notes: tuple[str, ...] = ()
+    writes: Mapping[bytes, FileState | None] = field(default_factory=dict)
+    absorbed_how: AbsorbedHow | None = None
+    blocked_by: tuple[PatchName, ...] = ()
+
+    @property
+    def needs_review(self) -> bool:
+        """Whether it is carried, but only to be published when accepted (classes D and E)."""
+        return self.verdict.carried and self.review is not None and self.review.needs_review
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """All facts that hold after application, file by file."""
+        return tuple(fact for file in self.files for fact in file.facts)
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A whole series on a new upstream, in series order."""
+
+    outcomes: tuple[PatchOutcome, ...]
+
+    def count(self, verdict: Verdict) -> int:
+        """How many patches have `verdict`."""
+        return sum(1 for outcome in self.outcomes if outcome.verdict is verdict)
+
+    @property
+    def needs_person(self) -> bool:
+        """Whether any patch is open, which makes exit code 3."""
+        return any(outcome.verdict.needs_person for outcome in self.outcomes)

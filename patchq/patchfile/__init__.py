@@ -1,0 +1,1 @@
+"""Patch bytes to model and back; the only room that imports unidiff."""

@@ -1,0 +1,1 @@
+"""What a series does: plan, replay, refresh, check."""

@@ -1,0 +1,1 @@
+"""Outcomes as tables, JSON and explanations."""

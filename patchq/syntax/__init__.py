@@ -1,0 +1,1 @@
+"""Source as a tree in any language: parse, address, match, compare."""

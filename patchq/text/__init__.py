@@ -1,0 +1,1 @@
+"""Lines and tokens of any text: split, diff, locate, merge."""
