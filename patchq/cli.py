@@ -1,0 +1,159 @@
+"""The command line: global options, the lazy table of verbs, and the one map from exceptions to exit codes."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from patchq import __version__
+from patchq.commands.session import Colour, Output, Session, Volume
+from patchq.errors import ExitCode, PatchqError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# Verb -> its line in `patchq --help`. A verb's module is imported only when that verb runs.
+VERBS: dict[str, dict[str, str]] = {
+    "carry": {
+        "rebase": "Carry the series to another upstream and build the patched branch.",
+        "status": "List the patches still needed, and those that are open.",
+        "build": "Build the patched branch of a ref again from its series.",
+        "undo": "Take back the last rebase, build or import.",
+    },
+    "queue": {
+        "init": "Start a series in this repository.",
+        "import": "Add patches from files, commits or the dirty work tree.",
+        "series": "List the patches of a ref in order.",
+        "show": "Print one patch as it is kept.",
+    },
+    "evidence": {
+        "explain": "Say how a patch was carried, rung by rung, or why it was not.",
+    },
+    "upstream": {
+        "snapshot": "Turn releases on PyPI into upstream commits and tags.",
+    },
+    "integration": {
+        "hook": "Install and run the git hooks.",
+        "demo": "Carry the shipped series over real releases, in a scratch folder.",
+    },
+}
+# `import` is a keyword: its module has a trailing underscore.
+_MODULES = {"import": "import_"}
+
+
+class LazyVerbs(click.Group):
+    """A group that knows its verbs by name and imports a verb's module when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """List every verb, in the order of the table."""
+        del ctx
+        return [verb for group in VERBS.values() for verb in group]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the verb's module and return its `command`."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        module = importlib.import_module(f"patchq.commands.{_MODULES.get(cmd_name, cmd_name)}")
+        command = module.command
+        if not isinstance(command, click.Command):
+            msg = f"{module.__name__}.command is no click command"
+            raise TypeError(msg)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the verbs by group, from the table alone, so that help imports nothing."""
+        del ctx
+        for group, verbs in VERBS.items():
+            with formatter.section(group.capitalize()):
+                formatter.write_dl(list(verbs.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the verb, or say which ones come near what was typed."""
+        if args and args[0] not in self.list_commands(ctx):
+            import difflib  # noqa: PLC0415 - 6 ms that only a typing error has to pay
+
+            near = difflib.get_close_matches(args[0], self.list_commands(ctx), n=2)
+            guess = f" Did you mean {' or '.join(repr(name) for name in near)}?" if near else ""
+            ctx.fail(f"no verb {args[0]!r}.{guess}")
+        return super().resolve_command(ctx, args)
+
+
+@click.command(cls=LazyVerbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="patchq", message="%(prog)s %(version)s")
+@click.option(
+    "--repo", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="The repository (default: here)."
+)
+@click.option("--series", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="The series folder.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress.")
+@click.option("-v", "--verbose", is_flag=True, help="More detail on standard error.")
+@click.option("--color", type=click.Choice([c.value for c in Colour]), default="auto", show_default=True)
+@click.pass_context
+def command_line(
+    ctx: click.Context, *, repo: Path | None, series: Path | None, as_json: bool, quiet: bool, verbose: bool, color: str
+) -> None:
+    """Carry your patches on a moving upstream without losing one."""
+    if quiet and verbose:
+        raise click.UsageError("--quiet and --verbose exclude each other")
+    ctx.obj = Session(
+        repo_option=repo,
+        series_option=series,
+        output=Output.JSON if as_json else Output.TEXT,
+        volume=Volume.QUIET if quiet else Volume.VERBOSE if verbose else Volume.NORMAL,
+        colour=Colour(color),
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run patchq with `arguments` (default: the process's) and exit with a code of `ExitCode`."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run patchq and return its exit code; the only place that turns exceptions into messages."""
+    try:
+        result = command_line.main(args=arguments, prog_name="patchq", standalone_mode=False)
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.UsageError as error:
+        error.show()
+        return ExitCode.USAGE
+    except click.ClickException as error:
+        error.show()
+        return ExitCode.FINDINGS
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted; nothing was published", err=True)
+        return ExitCode.INTERRUPTED
+    except PatchqError as error:
+        _say(error)
+        return error.exit_code
+    except BrokenPipeError:
+        # The reader (`| head`) has gone. Point stdout elsewhere, or the interpreter complains once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.FINDINGS
+    except Exception:  # noqa: BLE001 - the last resort: a bug is saved for a report instead of scrolling by
+        _save_bug()
+        return ExitCode.BUG
+    return result if isinstance(result, int) else ExitCode.DONE
+
+
+def _say(error: PatchqError) -> None:
+    click.echo(f"error: {error}", err=True)
+    if error.hint:
+        click.echo(f"hint: {error.hint}", err=True)
+
+
+def _save_bug() -> None:
+    with tempfile.NamedTemporaryFile("w", prefix="patchq-bug-", suffix=".txt", delete=False) as file:
+        file.write(f"patchq {__version__}, Python {sys.version}\n{sys.argv!r}\n\n{traceback.format_exc()}")
+    click.echo(f"error: patchq has a bug: {sys.exc_info()[1]!r}", err=True)
+    click.echo(f"hint: nothing was published; the traceback is in {file.name}", err=True)

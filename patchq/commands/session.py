@@ -1,0 +1,81 @@
+"""What every verb shares: the global options, where the repository and the series are, and how to print."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Output(Enum):
+    """Who reads standard output."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class Volume(Enum):
+    """How much is said on standard error."""
+
+    QUIET = "quiet"
+    NORMAL = "normal"
+    VERBOSE = "verbose"
+
+
+class Colour(Enum):
+    """The choices of `--color`."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """One run of patchq: the global options as given. `repo_option` and `series_option` are None when not given."""
+
+    repo_option: Path | None
+    series_option: Path | None
+    output: Output
+    volume: Volume
+    colour: Colour
+
+    def say(self, text: str) -> None:
+        """Print a result for people; silent when the output is JSON."""
+        if self.output is Output.TEXT and text:
+            click.echo(text, color=self.coloured)
+
+    def document(self, document: Mapping[str, object]) -> None:
+        """Print the one JSON document; silent when the output is for people."""
+        if self.output is Output.JSON:
+            click.echo(json.dumps(document, indent=1, ensure_ascii=True))
+
+    def progress(self, text: str) -> None:
+        """Tell a waiting person what is going on, on standard error."""
+        if self.volume is not Volume.QUIET:
+            click.echo(text, err=True)
+
+    def detail(self, text: str) -> None:
+        """Tell more, on standard error, only with --verbose."""
+        if self.volume is Volume.VERBOSE:
+            click.echo(text, err=True)
+
+    @property
+    def coloured(self) -> bool:
+        """Whether standard output gets colour (https://no-color.org is honoured by `auto`)."""
+        match self.colour:
+            case Colour.ALWAYS:
+                return True
+            case Colour.NEVER:
+                return False
+            case Colour.AUTO:
+                return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
