@@ -7,13 +7,13 @@ import os
 import sys
 import tempfile
 import traceback
-from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from patchq import __version__
-from patchq.commands.session import Colour, Output, Session, Volume
+from patchq.commands.options import accept_global_options, global_options
+from patchq.commands.session import Session
 from patchq.errors import ExitCode, PatchqError
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class LazyVerbs(click.Group):
         if not isinstance(command, click.Command):
             msg = f"{module.__name__}.command is no click command"
             raise TypeError(msg)
-        return command
+        return accept_global_options(command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the verbs by group, from the table alone, so that help imports nothing."""
@@ -87,30 +87,17 @@ class LazyVerbs(click.Group):
         return super().resolve_command(ctx, args)
 
 
-@click.command(cls=LazyVerbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(__version__, prog_name="patchq", message="%(prog)s %(version)s")
-@click.option(
-    "--repo", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="The repository (default: here)."
+@click.command(
+    cls=LazyVerbs,
+    params=global_options(),
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.option("--series", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="The series folder.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
-@click.option("-q", "--quiet", is_flag=True, help="No progress.")
-@click.option("-v", "--verbose", is_flag=True, help="More detail on standard error.")
-@click.option("--color", type=click.Choice([c.value for c in Colour]), default="auto", show_default=True)
+@click.version_option(__version__, prog_name="patchq", message="%(prog)s %(version)s")
 @click.pass_context
-def command_line(
-    ctx: click.Context, *, repo: Path | None, series: Path | None, as_json: bool, quiet: bool, verbose: bool, color: str
-) -> None:
+def command_line(ctx: click.Context) -> None:
     """Carry your patches on a moving upstream without losing one."""
-    if quiet and verbose:
-        raise click.UsageError("--quiet and --verbose exclude each other")
-    ctx.obj = Session(
-        repo_option=repo,
-        series_option=series,
-        output=Output.JSON if as_json else Output.TEXT,
-        volume=Volume.QUIET if quiet else Volume.VERBOSE if verbose else Volume.NORMAL,
-        colour=Colour(color),
-    )
+    if ctx.obj is None:
+        ctx.obj = Session()
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

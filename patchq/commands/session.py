@@ -7,13 +7,13 @@ import os
 import sys
 from dataclasses import dataclass
 from enum import Enum
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
 
 class Output(Enum):
@@ -43,11 +43,11 @@ class Colour(Enum):
 class Session:
     """One run of patchq: the global options as given. `repo_option` and `series_option` are None when not given."""
 
-    repo_option: Path | None
-    series_option: Path | None
-    output: Output
-    volume: Volume
-    colour: Colour
+    repo_option: Path | None = None
+    series_option: Path | None = None
+    output: Output = Output.TEXT
+    volume: Volume = Volume.NORMAL
+    colour: Colour = Colour.AUTO
 
     def say(self, text: str) -> None:
         """Print a result for people; silent when the output is JSON."""
