@@ -1,0 +1,224 @@
+"""Merge the members of one construct: what the patch changed, dropped and added, among what upstream has now."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from patchq.model.attempt import Conflict, ConflictKind, Edit, EditFate
+from patchq.model.verdict import ReviewClass
+from patchq.reapply.placing import Placing, Seat, place
+from patchq.reapply.render import Fresh, Kept, render
+from patchq.reapply.weave import Torn, Woven
+from patchq.syntax.facts import Layout, Order, Signature, Strength
+from patchq.syntax.match import Grade, Pair, Peg, match
+from patchq.syntax.node import starts_line
+from patchq.syntax.strip import Segment, Strip, strip_of
+
+if TYPE_CHECKING:
+    from patchq.reapply.weave import Spot, Weave
+    from patchq.syntax.facts import LanguageFacts
+    from patchq.syntax.node import Node
+
+
+# What a member of upstream may be taken for, by how it was found; better grades cost nothing.
+_GRADES = {Grade.NEIGHBOURS: ReviewClass.C, Grade.LEFT_OVER: ReviewClass.C, Grade.RENAMED: ReviewClass.E}
+
+
+class Transplant(Protocol):
+    """The recursion into a member, given as a parameter so that the two modules need no circle."""
+
+    def __call__(self, base: Node, theirs: Node, ours: Node, spot: Spot, facts: LanguageFacts) -> Weave:
+        """Carry base -> theirs into ours."""
+        ...
+
+
+def pegs(strip: Strip, owner: Node | None, facts: LanguageFacts) -> tuple[Peg, ...]:
+    """Describe the members of a strip for matching."""
+    roles = Counter(_role(segment.member) for segment in strip.segments)
+    made = []
+    for segment in strip.segments:
+        member = segment.member
+        signature = facts.signature(member, strip.node)
+        if strip.layout is Layout.PARTS and roles[_role(member)] == 1:
+            signature = Signature(Strength.STRONG, _role(member))
+        elif strip.layout is Layout.PARTS and signature is None and not member.children:
+            signature = Signature(Strength.WEAK, _role(member))
+        made.append(
+            Peg(
+                exact=(member.exact, segment.comment),
+                same=member.same,
+                kind=member.kind,
+                signature=signature,
+                movable=facts.order(member, strip.node, owner) is Order.FREE,
+            )
+        )
+    return tuple(made)
+
+
+def _role(member: Node) -> tuple[str, str]:
+    """Name a part of a construct by the grammar: its field, or else its kind."""
+    return ("kind", member.kind) if member.field is None else ("field", member.field)
+
+
+@dataclass(slots=True)
+class _Work:
+    """What has been decided so far; lives inside one call of `weave_members`."""
+
+    kept: dict[int, Kept | None] = field(default_factory=dict)  # member of ours -> its new form, None: dropped
+    edits: list[Edit] = field(default_factory=list)
+    conflicts: list[Conflict] = field(default_factory=list)
+
+    def note(self, weave: Weave) -> bytes | None:
+        match weave:
+            case Woven(text, edits):
+                self.edits.extend(edits)
+                return text
+            case Torn(conflicts):
+                self.conflicts.extend(conflicts)
+                return None
+
+
+def weave_members(
+    base: Node, theirs: Node, ours: Node, spot: Spot, facts: LanguageFacts, transplant: Transplant
+) -> Weave:
+    """Merge three nodes of one kind member by member and write the list anew in upstream's style."""
+    strips = tuple(strip_of(node, facts) for node in (base, theirs, ours))
+    refusal = _operator_changed(strips, spot, facts)
+    if refusal is not None:
+        return refusal
+    strip_base, strip_theirs, strip_ours = strips
+    peg_base, peg_theirs, peg_ours = (pegs(strip, spot.owner, facts) for strip in strips)
+    to_theirs = {pair.left: pair for pair in match(peg_base, peg_theirs)}
+    to_ours = {pair.left: pair for pair in match(peg_base, peg_ours)}
+    work = _Work()
+    for i, segment in enumerate(strip_base.segments):
+        signature = peg_base[i].signature
+        below = spot.into(None if signature is None else signature.step, base)
+        mine = strip_theirs.segments[to_theirs[i].right] if i in to_theirs else None
+        pair = to_ours.get(i)
+        if pair is None:
+            _gone(segment, mine, below, work)
+        elif mine is None:
+            _dropped(segment, strip_ours.segments[pair.right], pair, below, work)
+        else:
+            _both(segment, mine, strip_ours.segments[pair.right], pair, below, work, facts, transplant)
+    seats = place(
+        Placing(
+            strips=(strip_base, strip_theirs, strip_ours),
+            pegs=(peg_base, peg_theirs, peg_ours),
+            to_theirs=to_theirs,
+            to_ours=to_ours,
+            spot=spot,
+            facts=facts,
+        )
+    )
+    fresh: dict[int, list[Fresh]] = {}
+    for seat in seats:
+        if isinstance(seat, Seat):
+            work.edits.append(seat.edit)
+            if seat.after is not None:
+                fresh.setdefault(seat.after, []).append(Fresh(strip_theirs, seat.member))
+        else:
+            work.conflicts.extend(seat.conflicts)
+    if work.conflicts:
+        return Torn(tuple(work.conflicts))
+    if strip_ours.layout is Layout.LINES and fresh and not starts_line(ours.source, ours.start):
+        return spot.torn(
+            ConflictKind.CLASH,
+            "upstream wrote the block on one line",
+            base=base.text,
+            theirs=theirs.text,
+            ours=ours.text,
+        )
+    return Woven(render(strip_ours, work.kept, fresh, facts), tuple(work.edits))
+
+
+def _operator_changed(strips: tuple[Strip, ...], spot: Spot, facts: LanguageFacts) -> Torn | None:
+    """Refuse where the patch turns one computation into another that upstream has changed as well."""
+    base, theirs, ours = strips
+    if base.layout is Layout.CHAIN:
+        changed = not base.operator == theirs.operator == ours.operator
+    elif base.node.kind in facts.operators:
+        changed = _tokens(base) != _tokens(theirs) or _tokens(base) != _tokens(ours)
+    else:
+        return None
+    if not changed:
+        return None
+    return spot.torn(
+        ConflictKind.CLASH,
+        "an operator changed on one side and its operands on the other",
+        base=base.node.text,
+        theirs=theirs.node.text,
+        ours=ours.node.text,
+    )
+
+
+def _tokens(strip: Strip) -> tuple[int, ...]:
+    return tuple(s.member.same for s in strip.segments if not s.member.children and s.member.kind == s.member.word)
+
+
+def _gone(base: Segment, theirs: Segment | None, spot: Spot, work: _Work) -> None:
+    """Judge a member of which upstream has no counterpart."""
+    if theirs is None:
+        work.edits.append(spot.edit(EditFate.ABSORBED, ReviewClass.B, "upstream has removed it too"))
+    elif theirs.member.exact != base.member.exact or theirs.comment != base.comment:
+        torn = spot.torn(
+            ConflictKind.GONE,
+            "upstream no longer has what the patch changes",
+            base=base.body,
+            theirs=theirs.body,
+        )
+        work.conflicts.extend(torn.conflicts)
+
+
+def _dropped(base: Segment, ours: Segment, pair: Pair, spot: Spot, work: _Work) -> None:
+    """Drop a member of which the patch has no counterpart."""
+    if ours.member.exact == base.member.exact and ours.comment in {base.comment, b""}:
+        work.kept[pair.right] = None
+        review = _GRADES.get(pair.grade, ReviewClass.B)
+        work.edits.append(spot.edit(EditFate.CARRIED, review, "removed; upstream has not changed it"))
+        return
+    torn = spot.torn(ConflictKind.CLASH, "the patch removes what upstream has changed", base=base.body, ours=ours.body)
+    work.conflicts.extend(torn.conflicts)
+
+
+def _both(
+    base: Segment,
+    theirs: Segment,
+    ours: Segment,
+    pair: Pair,
+    spot: Spot,
+    work: _Work,
+    facts: LanguageFacts,
+    transplant: Transplant,
+) -> None:
+    woven = transplant(base.member, theirs.member, ours.member, spot, facts)
+    if isinstance(woven, Woven):
+        woven = woven.at_worst(_GRADES.get(pair.grade, ReviewClass.A))
+    text = work.note(woven)
+    trail = _trail(base, theirs, ours, spot, work)
+    if text is not None and trail is not None:
+        work.kept[pair.right] = Kept(text, trail)
+
+
+def _trail(base: Segment, theirs: Segment, ours: Segment, spot: Spot, work: _Work) -> bytes | None:
+    """Merge the comment behind a member, as one value."""
+    if base.comment == theirs.comment:
+        return ours.trail
+    if ours.comment == theirs.comment:
+        work.edits.append(spot.edit(EditFate.ABSORBED, ReviewClass.B, "upstream has the same comment"))
+        return ours.trail
+    if ours.comment == base.comment:
+        work.edits.append(spot.edit(EditFate.CARRIED, ReviewClass.B, "comment on the same line"))
+        return theirs.trail
+    torn = spot.torn(
+        ConflictKind.CLASH,
+        "both changed the comment on this line",
+        base=base.comment,
+        theirs=theirs.comment,
+        ours=ours.comment,
+    )
+    work.conflicts.extend(torn.conflicts)
+    return None

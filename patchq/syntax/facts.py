@@ -1,0 +1,96 @@
+"""Facts about a language, as data: which nodes are lists, blocks and chains, and what their members are called."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from patchq.model.anchor import Step
+    from patchq.syntax.node import Node
+
+
+class Order(Enum):
+    """Whether the place of a member in its list means something."""
+
+    ORDERED = "ordered"  # statements, positional arguments, list elements
+    FREE = "free"  # dict entries, keyword arguments, imported names, members of a class
+
+
+class Strength(Enum):
+    """How far a signature identifies its node."""
+
+    STRONG = "strong"  # names the node wherever it stands in its list
+    WEAK = "weak"  # tells it from its neighbours only
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a node is called among its siblings; `step` is how an anchor names it, None where it cannot."""
+
+    strength: Strength
+    key: tuple[str, ...]
+    step: Step | None = None
+
+
+class Layout(Enum):
+    """How the members of a list are written one after another."""
+
+    SEPARATED = "separated"  # between brackets, with commas
+    LINES = "lines"  # a line (or more) each, at one indentation
+    CHAIN = "chain"  # operands joined by one operator
+    PARTS = "parts"  # everything else: the parts of one construct
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Children behind the token `after` become one synthetic child of kind `kind`."""
+
+    after: str
+    kind: str
+
+
+def _no_signature(node: Node, parent: Node) -> Signature | None:
+    del node, parent
+    return None
+
+
+def _ordered(member: Node, container: Node, owner: Node | None) -> Order:
+    del member, container, owner
+    return Order.ORDERED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LanguageFacts:
+    """One language. Kinds are those of its tree-sitter grammar and the synthetic ones of `groups` and `wrapper`."""
+
+    name: str
+    suffixes: tuple[bytes, ...]
+    root: str
+    comment: str = "comment"
+    brackets: frozenset[str] = frozenset({"(", ")", "[", "]", "{", "}"})
+    lists: frozenset[str] = frozenset()  # members with commas between them
+    blocks: frozenset[str] = frozenset()
+    chains: frozenset[str] = frozenset()
+    transparent: frozenset[str] = frozenset()  # brackets that only group
+    strings: frozenset[str] = frozenset()  # one token each, unless a `hole` is inside
+    hole: str = "interpolation"
+    groups: Mapping[str, Group] = field(default_factory=dict)
+    wrapped: frozenset[str] = frozenset()  # always put into a `wrapper`, decorated or not
+    wrapper: str = ""
+    operators: frozenset[str] = frozenset()  # constructs that a changed token turns into another computation
+    signature: Callable[[Node, Node], Signature | None] = _no_signature  # (member, its container)
+    order: Callable[[Node, Node, Node | None], Order] = _ordered  # (member, its container, what that belongs to)
+
+    def layout(self, node: Node) -> Layout:
+        """Say how the children of `node` are laid out."""
+        if node.kind in self.lists:
+            return Layout.SEPARATED
+        if node.kind in self.blocks:
+            return Layout.LINES
+        if node.kind in self.chains:
+            return Layout.CHAIN
+        return Layout.PARTS

@@ -1,0 +1,38 @@
+"""The table of languages: by file name to facts and grammar, each grammar loaded when first needed."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from patchq.syntax.node import Unread
+from patchq.syntax.python import PYTHON
+
+if TYPE_CHECKING:
+    from patchq.syntax.facts import LanguageFacts
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language and the PyPI package whose wheel ships its tree-sitter grammar."""
+
+    facts: LanguageFacts
+    package: str
+
+    def grammar(self) -> object | Unread:
+        """Load the grammar; a missing package is a reason, not a failure."""
+        module = self.package.replace("-", "_")
+        try:
+            grammar: object = importlib.import_module(module).language()
+        except ImportError:
+            return Unread(f"no grammar for {self.facts.name}: pip install {self.package}")
+        return grammar
+
+
+LANGUAGES = (Language(PYTHON, "tree-sitter-python"),)
+
+
+def language_of(path: bytes) -> Language | None:
+    """Choose the language by the file's suffix; None for what is only text to us."""
+    return next((language for language in LANGUAGES if path.endswith(language.facts.suffixes)), None)

@@ -1,0 +1,103 @@
+"""The tree that every language is read into: nodes with byte spans and two identities that compare across texts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from patchq.syntax.facts import LanguageFacts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """A construct, a token or a comment at `source[start:end]`.
+
+    `same` is equal for two nodes of one `Forest` iff they are equal apart from comments, white space, quotes, optional
+    commas and grouping brackets; `exact` iff their comments are equal too. `size` counts tokens, `errors` the places
+    that the parser could not read. `field` is the grammar's name for the role in the parent.
+    """
+
+    kind: str
+    field: str | None
+    source: bytes
+    start: int
+    end: int
+    children: tuple[Node, ...]
+    same: int
+    exact: int
+    size: int
+    errors: int
+
+    @property
+    def text(self) -> bytes:
+        """The bytes of the node."""
+        return self.source[self.start : self.end]
+
+    @property
+    def word(self) -> str:
+        """The text, decoded for keys and messages; never fails."""
+        return self.text.decode("utf-8", "replace")
+
+    def child(self, field: str) -> Node | None:
+        """Return the first child with that role."""
+        return next((child for child in self.children if child.field == field), None)
+
+    def leaves(self) -> Iterator[Node]:
+        """Yield tokens and comments in source order."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            if node.children:
+                stack.extend(reversed(node.children))
+            else:
+                yield node
+
+    def walk(self) -> Iterator[Node]:
+        """Yield the node and everything below it, parents first, in source order."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(node.children))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tree:
+    """A parsed text with the facts of its language. `depth` is the length of the longest way down."""
+
+    root: Node
+    facts: LanguageFacts
+    depth: int
+
+    @property
+    def source(self) -> bytes:
+        """The whole text."""
+        return self.root.source
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Why there is no tree; a phrase for `explain`."""
+
+    reason: str
+
+
+def column(source: bytes, position: int) -> int:
+    """Count the bytes between the start of the line and `position`."""
+    return position - (source.rfind(b"\n", 0, position) + 1)
+
+
+def starts_line(source: bytes, position: int) -> bool:
+    """Say whether only white space stands before `position` on its line."""
+    line_start = source.rfind(b"\n", 0, position) + 1
+    return not source[line_start:position].strip()
+
+
+def indentation(source: bytes, position: int) -> bytes:
+    """Return the white space at the start of the line that holds `position`."""
+    line_start = source.rfind(b"\n", 0, position) + 1
+    line = source[line_start:position]
+    return line[: len(line) - len(line.lstrip(b" \t"))]

@@ -1,0 +1,223 @@
+"""Text to tree by tree-sitter: error-tolerant, with byte spans, comments put where a reader sees them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import tree_sitter
+
+from patchq.syntax.node import Node, Tree, Unread, column, starts_line
+
+if TYPE_CHECKING:
+    from patchq.syntax.facts import LanguageFacts
+    from patchq.syntax.languages import Language
+
+# The largest source file of SGLang 0.5.23 has 0.5 MB. 4 MB take about 4 s and 400 MB; beyond is generated code.
+MAX_BYTES = 4 * 1024 * 1024
+# Walking down a tree costs up to three Python frames a level, of 1,000 that the interpreter grants.
+MAX_DEPTH = 200
+
+
+@dataclass(slots=True)
+class Forest:
+    """Trees whose identities compare with one another; it lives as long as one case."""
+
+    _ids: dict[tuple[object, ...], int] = field(default_factory=dict)
+    _trees: dict[tuple[bytes, str], Tree | Unread] = field(default_factory=dict)
+
+    def tree(self, source: bytes, language: Language) -> Tree | Unread:
+        """Parse `source`, or return the tree from last time; `Unread` for what is too large or too deep."""
+        key = (source, language.facts.name)
+        if key not in self._trees:
+            self._trees[key] = self._parse(source, language)
+        return self._trees[key]
+
+    def _parse(self, source: bytes, language: Language) -> Tree | Unread:
+        if len(source) > MAX_BYTES:
+            return Unread(f"{len(source):,} bytes are too many to read as {language.facts.name}")
+        grammar = language.grammar()
+        if isinstance(grammar, Unread):
+            return grammar
+        parsed = tree_sitter.Parser(tree_sitter.Language(grammar)).parse(source)
+        builder = _Builder(source, language.facts, self._ids)
+        depth = _depth(parsed)
+        if depth > MAX_DEPTH:
+            return Unread(f"nested {depth} levels deep")
+        return Tree(builder.build(parsed), language.facts, depth)
+
+
+def _depth(parsed: tree_sitter.Tree) -> int:
+    cursor = parsed.walk()
+    deepest = 0
+    while True:
+        deepest = max(deepest, cursor.depth)
+        if deepest > MAX_DEPTH or cursor.goto_first_child() or cursor.goto_next_sibling():
+            if deepest > MAX_DEPTH:
+                return deepest
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return deepest
+
+
+@dataclass(slots=True)
+class _Builder:
+    source: bytes
+    facts: LanguageFacts
+    ids: dict[tuple[object, ...], int]
+
+    def build(self, parsed: tree_sitter.Tree) -> Node:
+        """Copy the parser's tree bottom-up in one pass of its cursor."""
+        cursor = parsed.walk()
+        levels: list[list[Node]] = []
+        while True:
+            while cursor.goto_first_child():
+                levels.append([])
+            made = self._leaf(cursor)
+            while True:
+                if not levels:
+                    return made
+                levels[-1].append(made)
+                if cursor.goto_next_sibling():
+                    break
+                cursor.goto_parent()
+                at = cursor.node
+                if at is None:
+                    msg = "a cursor without a node"
+                    raise ValueError(msg)
+                made = self._inner(at.type, cursor.field_name, at.start_byte, at.end_byte, levels.pop())
+            # The outer loop goes down again from the sibling.
+
+    def intern(self, *key: object) -> int:
+        return self.ids.setdefault(key, len(self.ids))
+
+    def _leaf(self, cursor: tree_sitter.TreeCursor) -> Node:
+        at = cursor.node
+        if at is None:
+            msg = "a cursor without a node"
+            raise ValueError(msg)
+        text = self.source[at.start_byte : at.end_byte]
+        same = self.intern(at.type, text)
+        errors = int(at.is_error or at.is_missing)
+        return Node(
+            at.type, cursor.field_name, self.source, at.start_byte, at.end_byte, (), same, same, int(bool(text)), errors
+        )
+
+    def _inner(self, kind: str, field: str | None, start: int, end: int, children: list[Node]) -> Node:
+        facts = self.facts
+        if kind in facts.strings and all(child.kind != facts.hole for child in children):
+            return self._string(kind, field, start, end, children)
+        children = self._rehome(children)
+        if kind != facts.wrapper:
+            children = [self._wrap(child) if child.kind in facts.wrapped else child for child in children]
+        if kind in facts.groups:
+            children = self._group(kind, children)
+        if kind == facts.root:
+            start, end = 0, len(self.source)
+        elif children:
+            end = max(end, children[-1].end)
+        return self.node(kind, field, start, end, tuple(children), int(kind == "ERROR"))
+
+    def node(self, kind: str, field: str | None, start: int, end: int, kids: tuple[Node, ...], errors: int) -> Node:
+        """Make an inner node and give it its identities."""
+        same, exact = self._identities(kind, kids)
+        size = sum(child.size for child in kids)
+        errors += sum(child.errors for child in kids)
+        return Node(kind, field, self.source, start, end, kids, same, exact, size, errors)
+
+    def _identities(self, kind: str, kids: tuple[Node, ...]) -> tuple[int, int]:
+        facts = self.facts
+        if kind in facts.lists:
+            counted = [kid for kid in kids if kid.kind != "," and (kid.children or kid.kind not in facts.brackets)]
+        elif kind in facts.chains:
+            counted = _operands(kind, kids)
+        elif kind in facts.transparent:
+            counted = [kid for kid in kids if kid.kind not in facts.brackets]
+            if len(counted) == 1:
+                return counted[0].same, counted[0].exact
+        else:
+            counted = list(kids)
+        plain = [kid for kid in counted if kid.kind != facts.comment]
+        same = self.intern(kind, *(kid.same for kid in plain))
+        if len(plain) == len(counted) and all(kid.same == kid.exact for kid in plain):
+            return same, same
+        return same, self.intern("with comments", kind, *(kid.exact for kid in counted))
+
+    def _string(self, kind: str, field: str | None, start: int, end: int, children: list[Node]) -> Node:
+        """Make one token of a string; the quotes do not count where the contents need neither escape nor newline."""
+        text = self.source[start:end]
+        errors = sum(child.errors for child in children)
+        opener = children[0].text if children else b""
+        content = self.source[children[0].end : children[-1].start] if len(children) > 1 else text
+        plain = not any(byte in content for byte in b"\\\"'\n")
+        same = self.intern(kind, opener.rstrip(b"\"'").lower(), content) if plain else self.intern(kind, text)
+        return Node(kind, field, self.source, start, end, (), same, same, 1, errors)
+
+    def _wrap(self, child: Node) -> Node:
+        inner = replace(child, field="definition")
+        return self.node(self.facts.wrapper, child.field, child.start, child.end, (inner,), 0)
+
+    def _group(self, kind: str, children: list[Node]) -> list[Node]:
+        group = self.facts.groups[kind]
+        at = next((i for i, child in enumerate(children) if child.kind == group.after), None)
+        if at is None or at + 1 == len(children):
+            return children
+        members = tuple(children[at + 1 :])
+        made = self.node(group.kind, "members", members[0].start, members[-1].end, members, 0)
+        return [*children[: at + 1], made]
+
+    def _rehome(self, children: list[Node]) -> list[Node]:
+        """Put comments into the block in which they are written; tree-sitter leaves some beside it."""
+        if not any(child.kind == self.facts.comment for child in children):
+            return children
+        homed: list[Node] = []
+        for child in children:
+            if child.kind == self.facts.comment and homed:
+                moved = self._into_block(homed[-1], child)
+                if moved is not None:
+                    homed[-1] = moved
+                    continue
+            if child.kind in self.facts.blocks and child.children:
+                lead: list[Node] = []
+                while homed and homed[-1].kind == self.facts.comment and starts_line(self.source, homed[-1].start):
+                    lead.insert(0, homed.pop())
+                if lead:
+                    kids = (*lead, *child.children)
+                    child = self.node(child.kind, child.field, lead[0].start, child.end, kids, 0)  # noqa: PLW2901 - the same child, completed
+            homed.append(child)
+        return homed
+
+    def _into_block(self, node: Node, comment: Node) -> Node | None:
+        """Return `node` with `comment` at the end of its last block, or None where it does not belong there."""
+        if not node.children:
+            return None
+        last = node.children[-1]
+        inner = self._into_block(last, comment)
+        if inner is None and node.kind in self.facts.blocks:
+            own_line = starts_line(self.source, comment.start)
+            deep_enough = column(self.source, comment.start) >= column(self.source, node.start)
+            beside = b"\n" not in self.source[last.end : comment.start]
+            if (own_line and deep_enough) or (not own_line and beside):
+                return self.node(node.kind, node.field, node.start, comment.end, (*node.children, comment), 0)
+        if inner is None:
+            return None
+        return self.node(node.kind, node.field, node.start, inner.end, (*node.children[:-1], inner), 0)
+
+
+def _operands(kind: str, kids: tuple[Node, ...]) -> list[Node]:
+    """Flatten `a and b and c`, which the grammar nests to the left, into operator, operands and comments."""
+    operator = next((kid for kid in kids if kid.field == "operator"), None)
+    if operator is None:
+        return list(kids)
+    flat: list[Node] = [operator]
+    for kid in kids:
+        if kid is operator:
+            continue
+        nested = kid.kind == kind and kid is kids[0]
+        inner = next((k for k in kid.children if k.field == "operator"), None) if nested else None
+        if inner is not None and inner.same == operator.same:
+            flat.extend(_operands(kind, kid.children)[1:])
+        else:
+            flat.append(kid)
+    return flat

@@ -1,0 +1,199 @@
+"""Facts about Python: what its lists, blocks and chains are, and what their members are called."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from patchq.model.anchor import Step, StepKind
+from patchq.syntax.facts import Group, LanguageFacts, Order, Signature, Strength
+
+if TYPE_CHECKING:
+    from patchq.syntax.node import Node
+
+_IMPORT_NAMES = "import_names"
+_PARAMETERS = frozenset({"parameters", "lambda_parameters"})
+_COMPOUND_HEADERS = {
+    "if_statement": "condition",
+    "elif_clause": "condition",
+    "while_statement": "condition",
+    "for_statement": "left",
+    "match_statement": "subject",
+}
+
+
+def _strong(*key: str, step: Step | None = None) -> Signature:
+    return Signature(Strength.STRONG, key, step)
+
+
+def _weak(*key: str, step: Step | None = None) -> Signature:
+    return Signature(Strength.WEAK, key, step)
+
+
+def _name(node: Node) -> Step:
+    return Step(StepKind.NAME, " ".join(node.word.split()))
+
+
+def signature(node: Node, container: Node) -> Signature | None:
+    """Name a member of `container`; equal keys of two trees of one forest mean the same member."""
+    found = _statement_signature(node, container)
+    if found is not None:
+        return found
+    if container.kind == _IMPORT_NAMES and node.kind in {"dotted_name", "aliased_import"}:
+        bound = node.child("alias") or node
+        return _strong("name", node.word, step=_name(bound))
+    if container.kind in _PARAMETERS:
+        return _parameter_signature(node)
+    match node.kind:
+        case "pair":
+            key = node.child("key")
+            return None if key is None else _strong("key", str(key.same), step=Step(StepKind.ENTRY, flat(key)))
+        case "keyword_argument":
+            name = node.child("name")
+            return None if name is None else _strong("kw", name.word, step=Step(StepKind.ARGUMENT, name.word))
+        case "dictionary_splat" | "list_splat":
+            return _strong("splat", str(node.same))
+        case _:
+            return None
+
+
+def _statement_signature(node: Node, container: Node) -> Signature | None:
+    match node.kind:
+        case "decorated_definition":
+            return _definition_signature(node)
+        case "function_definition" | "class_definition" if container.kind == "decorated_definition":
+            return _strong("definition")
+        case "decorator":
+            call = node.children[1] if len(node.children) > 1 else node
+            return _weak("decorator", (call.child("function") or call).word)
+        case "expression_statement":
+            return _expression_signature(node)
+        case "import_from_statement":
+            module = node.child("module_name")
+            return None if module is None else _strong("from", module.word)
+        case "else_clause" | "finally_clause":
+            return _strong(node.kind)
+        case "return_statement" | "raise_statement":
+            return _weak(node.kind)
+        case _:
+            header = node.child(_COMPOUND_HEADERS.get(node.kind, "")) if node.kind in _COMPOUND_HEADERS else None
+            return None if header is None else _weak(node.kind, str(header.same))
+
+
+def _definition_signature(node: Node) -> Signature | None:
+    inner = node.child("definition")
+    name = inner.child("name") if inner is not None else None
+    if name is None:
+        return None
+    # `@x.setter def x` and `@x.getter def x` share a name with the property but are other members.
+    accessors = [
+        child.word.rpartition(".")[2]
+        for child in node.children
+        if child.kind == "decorator" and child.word.endswith((".setter", ".getter", ".deleter"))
+    ]
+    return _strong("def", name.word, *accessors, step=_name(name))
+
+
+def _expression_signature(node: Node) -> Signature | None:
+    inner = node.children[0] if node.children else None
+    if inner is None:
+        return None
+    if inner.kind in {"assignment", "augmented_assignment"}:
+        left = inner.child("left")
+        if left is None:
+            return None
+        # Two plain assignments to one name are one member; `x += 1` is told from `x = 1` by its kind.
+        return _weak(inner.kind, left.word, step=_name(left) if left.kind == "identifier" else None)
+    if inner.kind == "call":
+        function = inner.child("function")
+        return None if function is None else _weak("call", function.word)
+    if inner.kind == "string":
+        return _weak("docstring")
+    return None
+
+
+def _parameter_signature(node: Node) -> Signature | None:
+    if node.kind in {"identifier", "list_splat_pattern", "dictionary_splat_pattern"}:
+        name: Node | None = node
+    elif node.kind in {"default_parameter", "typed_default_parameter"}:
+        name = node.child("name")
+    elif node.kind == "typed_parameter":
+        name = node.children[0] if node.children else None
+    elif node.kind in {"keyword_separator", "positional_separator"}:
+        return _strong(node.kind)
+    else:
+        name = None
+    if name is None:
+        return None
+    return _strong("parameter", name.word.lstrip("*"), step=Step(StepKind.ARGUMENT, name.word.lstrip("*")))
+
+
+def order(member: Node, container: Node, owner: Node | None) -> Order:
+    """Say whether `member` may stand anywhere in `container`, the body or list of `owner`."""
+    free = False
+    if container.kind in {_IMPORT_NAMES, "set"}:
+        free = True
+    elif container.kind in {"dictionary", "argument_list"}:
+        # A `**splat` overrides what stands before it, so only plain entries move freely.
+        free = member.kind in {"pair", "keyword_argument"} and not any(
+            child.kind == "dictionary_splat" for child in container.children
+        )
+    elif container.kind == "module" or (owner is not None and owner.kind == "class_definition"):
+        free = member.kind in {"decorated_definition", "import_from_statement", "import_statement"} or (
+            member.kind == "expression_statement" and bool(member.children) and member.children[0].kind == "assignment"
+        )
+    return Order.FREE if free else Order.ORDERED
+
+
+def flat(node: Node) -> str:
+    """Write a node's tokens with single blanks between them where the source has white space; comments dropped."""
+    out: list[str] = []
+    end = node.start
+    for leaf in node.leaves():
+        if leaf.kind == "comment":
+            continue
+        if out and leaf.start > end:
+            out.append(" ")
+        out.append(leaf.word)
+        end = leaf.end
+    return "".join(out)
+
+
+PYTHON = LanguageFacts(
+    name="Python",
+    suffixes=(b".py", b".pyi"),
+    root="module",
+    lists=frozenset(
+        {
+            _IMPORT_NAMES,
+            "argument_list",
+            "dictionary",
+            "expression_list",
+            "lambda_parameters",
+            "list",
+            "list_pattern",
+            "parameters",
+            "pattern_list",
+            "set",
+            "tuple",
+            "tuple_pattern",
+            "type_parameter",
+            "with_clause",
+        }
+    ),
+    blocks=frozenset({"module", "block", "decorated_definition"}),
+    chains=frozenset({"boolean_operator"}),
+    transparent=frozenset({"parenthesized_expression"}),
+    strings=frozenset({"string"}),
+    groups={
+        "import_from_statement": Group("import", _IMPORT_NAMES),
+        "import_statement": Group("import", _IMPORT_NAMES),
+        "future_import_statement": Group("import", _IMPORT_NAMES),
+    },
+    wrapped=frozenset({"function_definition", "class_definition"}),
+    wrapper="decorated_definition",
+    operators=frozenset(
+        {"comparison_operator", "binary_operator", "unary_operator", "not_operator", "augmented_assignment"}
+    ),
+    signature=signature,
+    order=order,
+)
