@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
 
-from patchq.model.verdict import ReviewClass, Rung
-
-if TYPE_CHECKING:
-    from patchq.model.anchor import Fact
+from patchq.model.verdict import AbsorbedHow, ReviewClass, Rung
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,12 +111,12 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """The ladder's good answer; `facts` are derived from the result for the record."""
+    """The ladder's good answer. `absorbed` says how it was seen that upstream has all of it; None where it has not."""
 
     data: bytes
     evidence: Evidence
     trials: tuple[Trial, ...]
-    facts: tuple[Fact, ...] = ()
+    absorbed: AbsorbedHow | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import TYPE_CHECKING
-
-from patchq.model.verdict import ReviewClass, Rung, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,11 +13,12 @@ if TYPE_CHECKING:
     from patchq.model.names import PatchName
     from patchq.model.patch import Patch
     from patchq.model.tree import FileState
+    from patchq.model.verdict import AbsorbedHow, ReviewClass, Rung, Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileOutcome:
-    """One file of one patch. `path` is where upstream has it now, `old_path` where the patch had it, if that differs."""
+    """One file of one patch. `path` is where upstream has it now, `old_path` where the patch had it, if elsewhere."""
 
     path: bytes
     old_path: bytes | None
@@ -32,15 +30,6 @@ class FileOutcome:
     facts: tuple[Fact, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     trials: tuple[Trial, ...] = ()
-
-
-class AbsorbedHow(Enum):
-    """How an absorption was recognised."""
-
-    PATCH_ID = "patch-id"
-    TREE = "tree"
-    HUNKS = "hunks"
-    SYNTAX = "syntax"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -110,13 +110,15 @@ class Record:
 class Series:
     """One folder of a series: the entries in order, and the comment lines of the `series` file kept with them.
 
-    `lines` is the `series` file as read, so that comments survive a rewrite; `record` is None before the first carry.
+    `lines` is the `series` file as read, so that comments survive a rewrite; `record` is None before the first carry;
+    `strays` are patch files in the folder that no line names.
     """
 
     ref: str
     entries: tuple[Entry, ...]
     lines: tuple[str, ...] = ()
     record: Record | None = None
+    strays: tuple[str, ...] = ()
 
     @property
     def carried(self) -> tuple[Patch, ...]:

@@ -64,6 +64,15 @@ class Rung(Enum):
     STRUCTURAL = "structural"
 
 
+class AbsorbedHow(Enum):
+    """How an absorption was recognised."""
+
+    PATCH_ID = "patch-id"
+    TREE = "tree"
+    HUNKS = "hunks"
+    SYNTAX = "syntax"
+
+
 class ReviewClass(Enum):
     """How far a result may be taken without looking (A: at once … E: never); worst last."""
 

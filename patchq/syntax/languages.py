@@ -6,19 +6,24 @@ import importlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from patchq.syntax.judge import judge_python
 from patchq.syntax.node import Unread
 from patchq.syntax.python import PYTHON
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from patchq.syntax.facts import LanguageFacts
+    from patchq.syntax.judge import Judgement
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language and the PyPI package whose wheel ships its tree-sitter grammar."""
+    """A language, the PyPI package that ships its tree-sitter grammar, and its own parser where there is one."""
 
     facts: LanguageFacts
     package: str
+    judge: Callable[[bytes], Judgement] | None = None
 
     def grammar(self) -> object | Unread:
         """Load the grammar; a missing package is a reason, not a failure."""
@@ -30,7 +35,7 @@ class Language:
         return grammar
 
 
-LANGUAGES = (Language(PYTHON, "tree-sitter-python"),)
+LANGUAGES = (Language(PYTHON, "tree-sitter-python", judge_python),)
 
 
 def language_of(path: bytes) -> Language | None:

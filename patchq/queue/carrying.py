@@ -1,0 +1,226 @@
+"""One file of one patch on its way: where upstream has it, what the ladder says, and what is left to write."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, assert_never
+
+from patchq.model.anchor import Expect, Mirror
+from patchq.model.attempt import Case, Conflict, ConflictKind, EditFate, Refused
+from patchq.model.outcome import FileOutcome
+from patchq.model.tree import FileState, Mode
+from patchq.model.verdict import AbsorbedHow, ReviewClass, Verdict
+from patchq.queue.overlay import Overlay
+from patchq.queue.refresh import Turn, describe
+from patchq.queue.verdicts import carried_verdict, open_verdict, same_words
+from patchq.reapply.facts import anchor_stands, derive_facts
+from patchq.reapply.ladder import carry
+from patchq.reapply.mirror import follow_mirrors, stale_copies
+from patchq.reapply.whole_file import NeedsContent, Open, Settled, whole_file
+from patchq.text.lines import is_binary
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from patchq.model.anchor import Fact
+    from patchq.model.attempt import Carried, Trial
+    from patchq.model.patch import Patch
+    from patchq.model.tree import TreeReader
+    from patchq.queue.sides import Sides
+    from patchq.reapply.describe import HashAlgorithm
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileResult:
+    """What became of one file. `turn` is its change on the new base; `touched`: the patch's text must follow."""
+
+    outcome: FileOutcome
+    turn: Turn
+    writes: Mapping[bytes, FileState | None] = field(default_factory=dict)
+    touched: bool = False
+    absorbed: AbsorbedHow | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Route:
+    """A file on its way: upstream has it at `here` as `ours`, the patch leaves it at `target`."""
+
+    sides: Sides
+    here: bytes
+    target: bytes
+    ours: FileState | None
+
+    @property
+    def old_path(self) -> bytes | None:
+        """Where the patch has the file, if upstream has it elsewhere."""
+        path = self.sides.change.path
+        return None if path == self.target else path
+
+
+@dataclass(frozen=True, slots=True)
+class Carrier:
+    """Carries the files of `patch` into `new`, the stack so far on the pristine upstream `onto`."""
+
+    patch: Patch
+    new: Overlay
+    onto: TreeReader
+    renames: Mapping[bytes, bytes]
+    algorithm: HashAlgorithm
+
+    def carry(self, sides: Sides) -> FileResult:
+        """Carry one file change."""
+        route = self._route(sides)
+        if route.target != route.here and self.new.read(route.target) is not None:
+            reason = "upstream has another file where the patch moves this one"
+            return self._open(route, _conflict(ConflictKind.OTHER_VALUE, reason, route.target))
+        answer = whole_file(route.here, sides.base, sides.theirs, route.ours)
+        match answer:
+            case Settled():
+                return self._settled(route, answer)
+            case Open(conflict):
+                return self._open(route, conflict)
+            case NeedsContent(mode):
+                return self._content(route, mode)
+            case _:
+                assert_never(answer)
+
+    def unmet(self, writes: Mapping[bytes, FileState | None]) -> Conflict | None:
+        """Return a conflict for the first `Expect:` that does not hold after `writes`."""
+        after = self.new.written(writes)
+        for intent in self.patch.intents:
+            if isinstance(intent, Expect):
+                state = after.read(self._place(intent.anchor.path.encode("utf-8", "surrogateescape")))
+                if state is None or not anchor_stands(intent.anchor, state.data):
+                    reason = f"Expect: {intent.anchor} is not there after application"
+                    return Conflict(kind=ConflictKind.UNPROVEN, reason=reason, anchor=str(intent.anchor))
+        return None
+
+    def _place(self, path: bytes) -> bytes:
+        return self.renames.get(path, path)
+
+    def _route(self, sides: Sides) -> _Route:
+        change = sides.change
+        source = change.path if sides.base is None or change.old_path is None else change.old_path
+        here = self._place(source)
+        moves = change.new_path is not None and change.new_path != source
+        return _Route(sides, here, change.path if moves else here, self.new.read(here))
+
+    def _settled(self, route: _Route, answer: Settled) -> FileResult:
+        if answer.fate is EditFate.ABSORBED and self._bled(route):
+            return self._open(route, _bleed(route))
+        turn = Turn(old_path=route.here, old=route.ours, new_path=route.target, new=answer.state)
+        made = describe(turn, self.algorithm)
+        absorbed = answer.fate is EditFate.ABSORBED
+        unchanged = len(made) == 1 and same_words(route.sides.change, made[0])
+        verdict = Verdict.ABSORBED if absorbed else Verdict.CLEAN if unchanged else Verdict.MOVED
+        outcome = FileOutcome(
+            path=route.target,
+            old_path=route.old_path,
+            verdict=verdict,
+            rung=None,
+            review=ReviewClass.A,
+            evidence=answer.how,
+            facts=() if absorbed else _facts(turn),
+        )
+        how = AbsorbedHow.TREE if absorbed else None
+        return self._result(route, outcome, turn, how)
+
+    def _content(self, route: _Route, mode: Mode) -> FileResult:
+        base, theirs, ours = route.sides.base, route.sides.theirs, route.ours
+        if base is None or theirs is None or ours is None:
+            msg = "contents can be merged only where all three sides have a file"
+            raise ValueError(msg)
+        path = route.sides.change.path
+        case = Case(path=path, ours_path=route.here, base=base.data, theirs=theirs.data, ours=ours.data)
+        mirrors = self._mirrors(path)
+        mirrored = follow_mirrors(case, mirrors)
+        stale = () if mirrors else stale_copies(case)
+        notes = (*mirrored.notes, *stale)
+        carried = carry(mirrored.case)
+        if isinstance(carried, Refused):
+            return self._open(route, *carried.conflicts, notes=notes, trials=carried.trials)
+        if carried.absorbed is not None and self._bled(route):
+            return self._open(route, _bleed(route), notes=notes, trials=carried.trials)
+        turn = Turn(old_path=route.here, old=ours, new_path=route.target, new=FileState(mode, carried.data))
+        outcome = FileOutcome(
+            path=route.target,
+            old_path=route.old_path,
+            verdict=self._verdict(route, carried, turn),
+            rung=carried.evidence.rung,
+            review=ReviewClass.D if stale else carried.evidence.review,
+            evidence=_evidence(carried),
+            notes=(*notes, *carried.evidence.notes),
+            facts=() if carried.absorbed is not None else _facts(turn),
+            trials=carried.trials,
+        )
+        if mirrored.changed and outcome.verdict in {Verdict.CLEAN, Verdict.MOVED}:
+            outcome = replace(outcome, verdict=Verdict.ADAPTED)
+        return self._result(route, outcome, turn, carried.absorbed)
+
+    def _verdict(self, route: _Route, carried: Carried, turn: Turn) -> Verdict:
+        if carried.absorbed is not None:
+            return Verdict.ABSORBED
+        made = describe(turn, self.algorithm)
+        return carried_verdict(carried.evidence.rung, carried.evidence.edits, route.sides.change, made)
+
+    def _result(self, route: _Route, outcome: FileOutcome, turn: Turn, absorbed: AbsorbedHow | None) -> FileResult:
+        if outcome.verdict is Verdict.ABSORBED:
+            return FileResult(outcome=outcome, turn=turn, touched=True, absorbed=absorbed)
+        sides = route.sides
+        same_text = route.ours == sides.base and turn.new == sides.theirs and route.target == sides.change.path
+        writes: dict[bytes, FileState | None] = {}
+        if route.here != route.target:
+            writes[route.here] = None
+        writes[route.target] = turn.new
+        return FileResult(outcome=outcome, turn=turn, writes=writes, touched=not same_text)
+
+    def _mirrors(self, path: bytes) -> Sequence[Mirror]:
+        name = path.decode("utf-8", "surrogateescape")
+        return [intent for intent in self.patch.intents if isinstance(intent, Mirror) and intent.anchor.path == name]
+
+    def _bled(self, route: _Route) -> bool:
+        """Whether the file is there already only because an earlier patch of the series has made this change."""
+        if self.onto.read(route.here) == route.ours:
+            return False
+        alone = replace(self, new=Overlay(self.onto))
+        return alone.carry(route.sides).outcome.verdict is not Verdict.ABSORBED
+
+    def _open(
+        self, route: _Route, *conflicts: Conflict, notes: Sequence[str] = (), trials: Sequence[Trial] = ()
+    ) -> FileResult:
+        outcome = FileOutcome(
+            path=route.here,
+            old_path=route.old_path if route.old_path != route.here else None,
+            verdict=open_verdict(conflicts),
+            rung=None,
+            review=None,
+            evidence=conflicts[0].reason,
+            notes=tuple(notes),
+            conflicts=conflicts,
+            trials=tuple(trials),
+        )
+        turn = Turn(old_path=route.here, old=route.ours, new_path=route.here, new=route.ours)
+        return FileResult(outcome=outcome, turn=turn)
+
+
+def _conflict(kind: ConflictKind, reason: str, path: bytes) -> Conflict:
+    return Conflict(kind=kind, reason=reason, anchor=f"{path.decode('utf-8', 'surrogateescape')}::")
+
+
+def _bleed(route: _Route) -> Conflict:
+    reason = "nothing is left to change, but only because an earlier patch of the series does the same"
+    return _conflict(ConflictKind.UNPROVEN, reason, route.here)
+
+
+def _facts(turn: Turn) -> tuple[Fact, ...]:
+    """Derive the facts of a text change; symlinks and binary files have none."""
+    states = [state for state in (turn.old, turn.new) if state is not None]
+    if turn.new is None or any(state.mode is Mode.SYMLINK or is_binary(state.data) for state in states):
+        return ()
+    return derive_facts(turn.new_path, b"" if turn.old is None else turn.old.data, turn.new.data)
+
+
+def _evidence(carried: Carried) -> str:
+    """Put the edits into one line: how, and where if it is not where everybody expects it."""
+    hows = tuple(dict.fromkeys(edit.how for edit in carried.evidence.edits))
+    return "; ".join((*hows, *carried.evidence.proofs[:1])[:3])

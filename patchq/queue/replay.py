@@ -1,0 +1,183 @@
+"""A whole series on a new upstream, in memory: patch by patch, all failures at once, nothing written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from patchq.model.attempt import Conflict, ConflictKind
+from patchq.model.outcome import FileOutcome, PatchOutcome, Replay
+from patchq.model.verdict import AbsorbedHow, ReviewClass, Rung, Verdict
+from patchq.queue.carrying import Carrier, FileResult
+from patchq.queue.overlay import Overlay
+from patchq.queue.refresh import describe, refreshed
+from patchq.queue.sides import Misfit, Sides, sides_of
+from patchq.queue.verdicts import patch_verdict
+from patchq.reapply.describe import HashAlgorithm
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from patchq.model.names import PatchName
+    from patchq.model.patch import Patch
+    from patchq.model.tree import FileState, TreeReader
+
+
+class Accept(Enum):
+    """What is carried without a person's look."""
+
+    PROVEN = "proven"  # classes A, B and C
+    REVIEW = "review"  # D and E too
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A patch to carry. `alone_on` is the tree that its text fits by itself, None: base after the patches before it."""
+
+    patch: Patch
+    alone_on: TreeReader | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Journey:
+    """From where to where: two pristine trees, and how `renames` maps paths of the old one to the new one."""
+
+    base: TreeReader
+    onto: TreeReader
+    renames: Mapping[bytes, bytes] = field(default_factory=dict)
+    accept: Accept = Accept.PROVEN
+    algorithm: HashAlgorithm = HashAlgorithm.SHA1
+
+
+def replay(tasks: Sequence[Task], journey: Journey) -> Replay:
+    """Carry `tasks` in order from `journey.base` to `journey.onto`.
+
+    A patch is carried whole or not at all. One that cannot be does not stop the run; a later one that fails on a file
+    which it left open is `blocked` by it. Errors of reading trees pass through.
+    """
+    state = _State(Overlay(journey.base), Overlay(journey.onto))
+    outcomes = []
+    for task in tasks:
+        outcome = _one(task, journey, state)
+        state = state.after(task, outcome)
+        outcomes.append(outcome)
+    return Replay(tuple(outcomes))
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """The two stacks, and which files earlier patches have left open."""
+
+    old: Overlay
+    new: Overlay
+    open_files: Mapping[bytes, tuple[PatchName, ...]] = field(default_factory=dict)
+
+    def after(self, task: Task, outcome: PatchOutcome) -> _State:
+        """Go on to the next patch."""
+        old = self.old
+        sides = sides_of(task.patch, old) if task.alone_on is None else None
+        if isinstance(sides, tuple):
+            old = old.written({path: state for side in sides for path, state in _writes(side).items()})
+        open_files = dict(self.open_files)
+        if outcome.after is None and outcome.verdict is not Verdict.ABSORBED:
+            for file in outcome.files:
+                open_files[file.path] = (*open_files.get(file.path, ()), outcome.name)
+        return _State(old, self.new.written(outcome.writes), open_files)
+
+
+def _writes(side: Sides) -> dict[bytes, FileState | None]:
+    change = side.change
+    writes: dict[bytes, FileState | None] = {}
+    if change.old_path is not None and side.base is not None:
+        writes[change.old_path] = None
+    if change.new_path is not None:
+        writes[change.new_path] = side.theirs
+    return writes
+
+
+def _one(task: Task, journey: Journey, state: _State) -> PatchOutcome:
+    patch = task.patch
+    sides = sides_of(patch, state.old if task.alone_on is None else task.alone_on)
+    if isinstance(sides, Misfit):
+        return _misfit(patch, sides)
+    carrier = Carrier(patch, state.new, journey.onto, journey.renames, journey.algorithm)
+    results = [carrier.carry(side) for side in sides]
+    files = tuple(result.outcome for result in results)
+    verdict = patch_verdict([file.verdict for file in files])
+    blocked_by: tuple[PatchName, ...] = ()
+    if verdict is Verdict.CONFLICT:
+        blocked_by = tuple(
+            dict.fromkeys(name for file in files if file.conflicts for name in state.open_files.get(file.path, ()))
+        )
+    outcome = PatchOutcome(
+        name=patch.name,
+        before=patch,
+        after=None,
+        verdict=Verdict.BLOCKED if blocked_by else verdict,
+        rung=max((file.rung for file in files if file.rung is not None), key=_height, default=None),
+        review=ReviewClass.worst(tuple(file.review for file in files if file.review is not None)),
+        files=files,
+        notes=tuple(note for file in files for note in file.notes),
+        blocked_by=blocked_by,
+    )
+    if verdict is Verdict.ABSORBED:
+        hows = [result.absorbed for result in results if result.absorbed is not None]
+        return replace(outcome, absorbed_how=max(hows, key=tuple(AbsorbedHow).index, default=None))
+    if verdict.needs_person:
+        return replace(outcome, review=None)
+    return _carried(outcome, results, carrier, journey)
+
+
+def _carried(outcome: PatchOutcome, results: Sequence[FileResult], carrier: Carrier, journey: Journey) -> PatchOutcome:
+    """Finish a patch that every file could be carried of: expectations, vacuity, review, and the refreshed text."""
+    writes = {path: state for result in results for path, state in result.writes.items()}
+    unmet = carrier.unmet(writes)
+    if unmet:
+        return _refused(outcome, unmet)
+    if all(carrier.new.read(path) == state for path, state in writes.items()):
+        nothing = Conflict(kind=ConflictKind.UNPROVEN, reason="carrying it would change nothing", anchor="")
+        return _refused(outcome, nothing)
+    if outcome.needs_review and journey.accept is Accept.PROVEN:
+        return outcome
+    after = outcome.before
+    if any(result.touched for result in results):
+        changes = tuple(
+            change
+            for result in results
+            if result.outcome.verdict is not Verdict.ABSORBED
+            for change in describe(result.turn, journey.algorithm)
+        )
+        after = refreshed(outcome.before, changes, journey.renames)
+    return replace(outcome, after=after, writes=writes)
+
+
+def _refused(outcome: PatchOutcome, conflict: Conflict) -> PatchOutcome:
+    file = outcome.files[0]
+    first = replace(file, verdict=Verdict.CONFLICT, conflicts=(*file.conflicts, conflict), evidence=conflict.reason)
+    return replace(outcome, verdict=Verdict.CONFLICT, review=None, files=(first, *outcome.files[1:]))
+
+
+def _misfit(patch: Patch, misfit: Misfit) -> PatchOutcome:
+    """Report a patch that does not fit the base that the series names."""
+    error = misfit.error
+    conflict = Conflict(
+        kind=ConflictKind.UNPROVEN, reason=f"does not apply to its own base: {error}", anchor=error.where.file or ""
+    )
+    path = patch.changes[0].path if patch.changes else b""
+    file = FileOutcome(
+        path=path,
+        old_path=None,
+        verdict=Verdict.CONFLICT,
+        rung=None,
+        review=None,
+        evidence=conflict.reason,
+        conflicts=(conflict,),
+    )
+    return PatchOutcome(
+        name=patch.name, before=patch, after=None, verdict=Verdict.CONFLICT, rung=None, review=None, files=(file,)
+    )
+
+
+def _height(rung: Rung) -> int:
+    return tuple(Rung).index(rung)

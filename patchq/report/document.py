@@ -1,0 +1,181 @@
+"""What became of patches as JSON, schema 1: `rebase`, `status` and `build` in one shape."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from patchq.report.jsonsafe import Json, JsonObject, document, text
+from patchq.report.notes import all_notes, anchors_of
+from patchq.report.words import TOLD_ORDER
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from patchq.model.attempt import Conflict
+    from patchq.model.outcome import FileOutcome, PatchOutcome, Replay
+    from patchq.model.series import Entry, FileRecord, Ledger, LedgerEntry, PatchRecord, Record, RefPoint, Series
+    from patchq.model.verdict import ReviewClass, Rung, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltBranch:
+    """A branch and the commit it points to, lower-case hex."""
+
+    name: str
+    commit: str
+
+
+def rebase_document(
+    command: str,
+    *,
+    dry_run: bool,
+    from_: RefPoint | None,
+    onto: RefPoint,
+    branch: BuiltBranch | None,
+    replay: Replay,
+    retired: Sequence[LedgerEntry] = (),
+) -> JsonObject:
+    """Give a replay as the document of `rebase`, `status REF` or `build`.
+
+    `from_` is None before a first carry, `branch` None where none was built. `retired` are the ledger entries of this
+    run: from them absorbed patches get the commit that brought them. The summary counts every verdict, also those
+    that do not occur, so that a script can ask for any of them.
+    """
+    known = {entry.name: entry for entry in retired}
+    fields: JsonObject = {
+        "dry_run": dry_run,
+        "from": ref_point(from_),
+        "onto": ref_point(onto),
+        "branch": branch_point(branch),
+        "patches": [patch_entry(outcome, known.get(outcome.name)) for outcome in replay.outcomes],
+        "summary": _summary([outcome.verdict for outcome in replay.outcomes]),
+    }
+    return document(command, fields)
+
+
+def status_document(series: Series, ledger: Ledger) -> JsonObject:
+    """Give the recorded state in the same shape; `from` and `onto` are both the recorded base, None before a carry.
+
+    A patch that was never carried has the verdict null. Additional: each patch's `standing` and `made_for`, the number
+    of patches in the ledger, and the patch files that the series does not name.
+    """
+    record = series.record
+    base = record.base if record is not None else None
+    records = {patch.name: patch for patch in record.patches} if record is not None else {}
+    known = [(entry, records.get(entry.patch.name)) for entry in series.entries]
+    fields: JsonObject = {
+        "dry_run": True,
+        "from": ref_point(base),
+        "onto": ref_point(base),
+        "branch": branch_point(_branch(record)),
+        "patches": [_recorded(entry, patch) for entry, patch in known],
+        "summary": {
+            **_summary([patch.verdict for _, patch in known if patch is not None]),
+            "total": len(series.entries),
+        },
+        "ledger": len(ledger.entries),
+        "strays": [*series.strays],
+    }
+    return document("status", fields)
+
+
+def patch_entry(outcome: PatchOutcome, retired: LedgerEntry | None) -> JsonObject:
+    """Give one patch of a replay; its notes are those of its files too."""
+    return {
+        "name": str(outcome.name),
+        "title": outcome.before.message.title,
+        **_judged(outcome.verdict, outcome.rung),
+        "class": _value(outcome.review),
+        "needs_review": outcome.needs_review,
+        "notes": [*all_notes(outcome)],
+        "files": [file_entry(file) for file in outcome.files],
+        "absorbed_by": _absorbed_by(outcome, retired),
+    }
+
+
+def file_entry(file: FileOutcome) -> JsonObject:
+    """Give one file of a patch."""
+    return {
+        "path": text(file.path),
+        "old_path": text(file.old_path) if file.old_path is not None else None,
+        **_judged(file.verdict, file.rung),
+        "anchors": [*anchors_of(file)],
+        "evidence": file.evidence,
+        "conflicts": [conflict_entry(conflict) for conflict in file.conflicts],
+    }
+
+
+def conflict_entry(conflict: Conflict) -> JsonObject:
+    """Give one open place, without its sides."""
+    return {"kind": conflict.kind.value, "reason": conflict.reason, "anchor": conflict.anchor}
+
+
+def ref_point(point: RefPoint | None) -> Json:
+    """Give an upstream state as people call it and as git knows it."""
+    return {"ref": point.ref, "commit": point.commit} if point is not None else None
+
+
+def branch_point(branch: BuiltBranch | None) -> Json:
+    """Give a branch and its commit."""
+    return {"name": branch.name, "commit": branch.commit} if branch is not None else None
+
+
+def _absorbed_by(outcome: PatchOutcome, retired: LedgerEntry | None) -> Json:
+    how = outcome.absorbed_how.value if outcome.absorbed_how is not None else None
+    if retired is None:
+        return {"commit": None, "subject": None, "pull_request": None, "how": how} if how is not None else None
+    return {
+        "commit": retired.commit,
+        "subject": retired.subject,
+        "pull_request": retired.pull_request,
+        "how": how or retired.how,
+    }
+
+
+def _branch(record: Record | None) -> BuiltBranch | None:
+    if record is None or record.branch is None or record.branch_commit is None:
+        return None
+    return BuiltBranch(record.branch, record.branch_commit)
+
+
+def _summary(verdicts: Sequence[Verdict]) -> JsonObject:
+    return {"total": len(verdicts), **{verdict.value: verdicts.count(verdict) for verdict in TOLD_ORDER}}
+
+
+def _value(member: ReviewClass | None) -> Json:
+    return member.value if member is not None else None
+
+
+def _judged(verdict: Verdict | None, rung: Rung | None) -> JsonObject:
+    return {
+        "verdict": verdict.value if verdict is not None else None,
+        "rung": rung.value if rung is not None else None,
+    }
+
+
+def _recorded(entry: Entry, patch: PatchRecord | None) -> JsonObject:
+    review = patch.review if patch is not None else None
+    return {
+        "name": str(entry.patch.name),
+        "title": entry.patch.message.title,
+        **_judged(patch.verdict if patch is not None else None, patch.rung if patch is not None else None),
+        "class": _value(review),
+        "needs_review": patch is not None and patch.verdict.carried and review is not None and review.needs_review,
+        "notes": [*patch.notes] if patch is not None else [],
+        "files": [_file_record(file) for file in patch.files] if patch is not None else [],
+        "absorbed_by": None,
+        "standing": entry.standing.value,
+        "made_for": ref_point(patch.made_for) if patch is not None else None,
+    }
+
+
+def _file_record(file: FileRecord) -> JsonObject:
+    return {
+        "path": file.path,
+        "old_path": file.old_path,
+        **_judged(file.verdict, file.rung),
+        "anchors": [*dict.fromkeys(fact.anchor for fact in file.facts)],
+        "evidence": file.evidence,
+        "conflicts": [],
+    }

@@ -1,0 +1,102 @@
+"""JSON of the verbs that look at a series or change it: `series`, `show`, `init`, `import`, `undo`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from patchq.report.document import branch_point, ref_point
+from patchq.report.jsonsafe import Json, JsonObject, document, text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from patchq.model.change import FileChange
+    from patchq.model.names import PatchName
+    from patchq.model.patch import GitDate, Patch, Person
+    from patchq.model.series import Entry, Manifest, RefPoint, Series
+    from patchq.report.document import BuiltBranch
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undone:
+    """What `undo` took back: the operation in words, the folder that is current again, where the branch points now."""
+
+    operation: str
+    ref: str | None
+    branch: BuiltBranch | None
+
+
+def series_document(series: Series) -> JsonObject:
+    """Give a series in order, positions counting from 1."""
+    base = series.record.base if series.record is not None else None
+    patches: list[Json] = [
+        {"position": position, **_named(entry.patch), "standing": entry.standing.value}
+        for position, entry in enumerate(series.entries, 1)
+    ]
+    return document("series", {"ref": series.ref, "base": ref_point(base), "patches": patches})
+
+
+def show_document(entry: Entry) -> JsonObject:
+    """Give one patch as it is kept: its head in parts, its files, and the whole text of its file."""
+    message = entry.patch.message
+    fields: JsonObject = {
+        **_named(entry.patch),
+        "standing": entry.standing.value,
+        "author": _person(message.author),
+        "date": _date(message.date),
+        "body": text(message.body),
+        "trailers": [{"key": trailer.key, "value": trailer.value} for trailer in message.trailers],
+        "text": text(entry.patch.raw),
+    }
+    return document("show", fields)
+
+
+def init_document(*, folder: str, manifest: Manifest, base: RefPoint | None) -> JsonObject:
+    """Give the manifest that `init` wrote into `folder`, and the upstream state it starts from, if any."""
+    fields: JsonObject = {
+        "folder": folder,
+        "upstream": manifest.upstream,
+        "follow": manifest.follow,
+        "current": manifest.current,
+        "branch": manifest.branch,
+        "base": ref_point(base),
+    }
+    return document("init", fields)
+
+
+def import_document(
+    *, ref: str, patches: Sequence[Patch], proposed: Mapping[PatchName, Sequence[str]] | None = None
+) -> JsonObject:
+    """Give the patches that `import` added to the folder of `ref`, each with the trailers proposed for it."""
+    lines = proposed or {}
+    entries: list[Json] = [{**_named(patch), "proposed": [*lines.get(patch.name, ())]} for patch in patches]
+    return document("import", {"ref": ref, "patches": entries})
+
+
+def undo_document(undone: Undone | None) -> JsonObject:
+    """Give what was taken back; `undone` is null when there was nothing to take back."""
+    if undone is None:
+        return document("undo", {"undone": None, "ref": None, "branch": None})
+    return document("undo", {"undone": undone.operation, "ref": undone.ref, "branch": branch_point(undone.branch)})
+
+
+def _named(patch: Patch) -> JsonObject:
+    return {"name": str(patch.name), "title": patch.message.title, "files": [_file(it) for it in patch.changes]}
+
+
+def _file(change: FileChange) -> Json:
+    moved = change.old_path is not None and change.old_path != change.path
+    return {
+        "path": text(change.path),
+        "old_path": text(change.old_path) if change.old_path is not None and moved else None,
+        "kind": change.kind.value,
+    }
+
+
+def _person(person: Person | None) -> Json:
+    return {"name": text(person.name), "email": text(person.email)} if person is not None else None
+
+
+def _date(date: GitDate | None) -> Json:
+    return {"seconds": date.seconds, "offset": date.offset} if date is not None else None

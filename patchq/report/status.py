@@ -1,0 +1,135 @@
+"""The recorded state of a series as tables: what is still needed, what is not carried, what upstream took over."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, assert_never
+
+from patchq.model.series import Standing
+from patchq.report.cells import cells, cut, cut_middle, pad, visible, wrap
+from patchq.report.notes import bounded, command_note
+from patchq.report.rows import Item, Row, entries, laid_out
+from patchq.report.style import Tint, verdict_tint
+from patchq.report.table import joined, point
+from patchq.report.words import Subject, commit_digits, counted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from patchq.model.names import PatchName
+    from patchq.model.patch import Patch
+    from patchq.model.series import Entry, Ledger, PatchRecord, Record, Series
+    from patchq.report.style import Style
+
+_STRAYS_SHOWN = 6
+_NEVER = "never carried yet"
+
+
+def status_table(series: Series, ledger: Ledger, *, style: Style) -> str:
+    """Lay out what is recorded: patches still needed, then those not carried, then how many the ledger keeps."""
+    records = {record.name: record for record in series.record.patches} if series.record is not None else {}
+    rows = {entry.patch.name: _row(entry, records.get(entry.patch.name), style) for entry in series.entries}
+    needed = [rows[entry.patch.name] for entry in series.entries if entry.standing is Standing.CARRIED]
+    left_out = [rows[entry.patch.name] for entry in series.entries if entry.standing is Standing.NOT_CARRIED]
+    every = (*needed, *left_out)
+    return joined(
+        [style.paint(line, Tint.BOLD) for line in _head(series, style)],
+        ["still needed", *laid_out(needed, style, among=every)] if needed else [],
+        ["not carried", *laid_out(left_out, style, among=every)] if left_out else [],
+        _next(series, records, style),
+        _count(len(needed), len(left_out), len(ledger.entries), style),
+    )
+
+
+def series_table(series: Series, *, style: Style) -> str:
+    """Lay out the patches of a series in order: position, name, title, and which of them are not carried."""
+    names = [str(entry.patch.name) for entry in series.entries]
+    digits = len(str(len(names)))
+    name_width = min(max(map(cells, names), default=0), style.columns // 2)
+    lines = []
+    for position, (entry, name) in enumerate(zip(series.entries, names, strict=True), 1):
+        mark, tint = _standing(entry.standing)
+        head = f"{position:>{digits}}  {pad(cut_middle(name, name_width), name_width)}  {mark}"
+        title = cut(visible(entry.patch.message.title), style.columns - cells(head))
+        lines.append(style.paint((head + title).rstrip(), tint))
+    carried = len(series.carried)
+    left_out = f": {carried} carried, {len(names) - carried} not carried" if carried < len(names) else ""
+    total = f"{counted(len(names), 'patch', 'patches')} for {visible(series.ref)}{left_out}"
+    return joined(lines, wrap(total, style.columns))
+
+
+def edited_since(patch: Patch, record: PatchRecord) -> bool:
+    """Whether the patch file has other bytes than those recorded; a patch that was not read from a file has not."""
+    return bool(patch.raw) and hashlib.sha256(patch.raw).hexdigest() != record.digest
+
+
+def _standing(standing: Standing) -> tuple[str, Tint | None]:
+    match standing:
+        case Standing.CARRIED:
+            return "", None
+        case Standing.NOT_CARRIED:
+            return "(not carried) ", Tint.FAINT
+        case _:
+            assert_never(standing)
+
+
+def _head(series: Series, style: Style) -> list[str]:
+    record = series.record
+    if record is None:
+        return [cut(f"{visible(series.ref)}, {_NEVER}", style.columns)]
+    return wrap(f"{point(record.base)}{_branch(record)}", style.columns, rest="  ")
+
+
+def _branch(record: Record) -> str:
+    if record.branch is None or record.branch_commit is None:
+        return ", not built"
+    return f", built as {visible(record.branch)} ({commit_digits(record.branch_commit)})"
+
+
+def _row(entry: Entry, record: PatchRecord | None, style: Style) -> Row:
+    name = str(entry.patch.name)
+    if record is None:
+        return Row(sigil=" ", name=name, word="new", detail=_NEVER, tint=None)
+    notes = list(record.notes)
+    look: list[str] = []
+    if entry.standing is Standing.NOT_CARRIED:
+        detail = f"made for {visible(record.made_for.ref)}"
+        notes = [record.evidence, *notes] if record.evidence else notes
+        look = command_note("look: ", Subject(name=name).explain, style)
+    else:
+        detail = record.rung.value if record.rung is not None else ""
+        if record.review is not None and record.review.needs_review:
+            detail = f"{detail}, class {record.review.value}".removeprefix(", ")
+    if edited_since(entry.patch, record):
+        notes.append("its file was edited after it was last carried")
+    return Row(
+        sigil=record.verdict.sigil,
+        name=name,
+        word=record.verdict.value,
+        detail=detail,
+        tint=verdict_tint(record.verdict),
+        notes=(*bounded(notes, style), *look),
+    )
+
+
+def _next(series: Series, records: Mapping[PatchName, PatchRecord], style: Style) -> list[str]:
+    known = [(entry.patch, records.get(entry.patch.name)) for entry in series.entries]
+    stale = sum(record is None or edited_since(patch, record) for patch, record in known)
+    text = f"carry {counted(stale, 'new or edited patch', 'new or edited patches')}:"
+    carry = [Item("next", text, Subject(ref=series.ref).rebase())] if stale else []
+    return entries([*_strays(series), *carry], style)
+
+
+def _strays(series: Series) -> list[Item]:
+    if not series.strays:
+        return []
+    names = ", ".join(visible(name) for name in series.strays[:_STRAYS_SHOWN])
+    more = f" and {len(series.strays) - _STRAYS_SHOWN} more" if len(series.strays) > _STRAYS_SHOWN else ""
+    return [Item("stray", f"{names}{more}: no line of the series names this; add a line, or delete the file")]
+
+
+def _count(needed: int, left_out: int, absorbed: int, style: Style) -> list[str]:
+    total = counted(needed + left_out, "patch", "patches")
+    counts = ", ".join(f"{n} {what}" for n, what in ((needed, "still needed"), (left_out, "not carried")) if n)
+    ledger = f"; {absorbed} absorbed, in the ledger" if absorbed else ""
+    return wrap(total + (f": {counts}" if counts else "") + ledger, style.columns, rest="  ")

@@ -1,0 +1,72 @@
+"""What to do after a replay, as a person would be told: each open verdict once, then the commands in their order."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, assert_never
+
+from patchq.report.cells import wrap
+from patchq.report.rows import Item, entries
+from patchq.report.words import TOLD_ORDER, Subject, of_verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from patchq.model.outcome import PatchOutcome
+    from patchq.model.verdict import Verdict
+    from patchq.report.style import Style
+
+
+# The rows above may have scrolled away.
+_NAMES_SHOWN = 6
+
+
+class Stage(Enum):
+    """How far the command went, which decides what is left to do."""
+
+    DRY_RUN = "dry-run"
+    STOPPED = "stopped"  # an open patch, or a review that nobody accepted: nothing was published
+    PUBLISHED = "published"
+
+
+def what_to_do(outcomes: Sequence[PatchOutcome], subject: Subject, stage: Stage, style: Style) -> list[str]:
+    """Lay out the next steps; none when nothing is left to do. `subject` gives the ref and the series folder."""
+    is_open = any(outcome.verdict.needs_person for outcome in outcomes)
+    items = [_decide(verdict, outcomes, subject) for verdict in TOLD_ORDER if verdict.needs_person]
+    found = [item for item in items if item is not None]
+    match stage:
+        case Stage.PUBLISHED:
+            again = [Item("then", "run again:", subject.rebase())] if is_open else []
+            return entries([*found, *again], style)
+        case Stage.STOPPED:
+            head = wrap("nothing was published; the series and the branch are as they were", style.columns)
+        case Stage.DRY_RUN:
+            head = []
+        case _:
+            assert_never(stage)
+    return [*head, *entries([*found, *_publish(outcomes, subject)], style)]
+
+
+def _decide(verdict: Verdict, outcomes: Sequence[PatchOutcome], subject: Subject) -> Item | None:
+    names = [outcome.name for outcome in outcomes if outcome.verdict is verdict]
+    if not names:
+        return None
+    if len(names) == 1:
+        return Item(verdict.value, of_verdict(verdict, subject.of(names[0])).todo)
+    more = f" and {len(names) - _NAMES_SHOWN} more" if len(names) > _NAMES_SHOWN else ""
+    told = ", ".join(str(name) for name in names[:_NAMES_SHOWN])
+    return Item(verdict.value, f"{told}{more}: {of_verdict(verdict, subject).todo}")
+
+
+def _publish(outcomes: Sequence[PatchOutcome], subject: Subject) -> list[Item]:
+    carried = sum(outcome.verdict.carried for outcome in outcomes)
+    review = any(outcome.needs_review for outcome in outcomes)
+    accept = ("--accept", "review") if review else ()
+    looked = "look at what needs review; if it is right, " if review else ""
+    if not any(outcome.verdict.needs_person for outcome in outcomes):
+        return [Item("next", f"{looked}publish:", subject.rebase(*accept))] if outcomes else []
+    items = [Item("then", f"{looked}run again:", subject.rebase(*accept))]
+    if carried:
+        others = "the other patch" if carried == 1 else f"the other {carried} patches"
+        items.append(Item("or", f"publish {others} now:", subject.rebase("--skip-conflicts", *accept)))
+    return items

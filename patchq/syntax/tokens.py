@@ -1,0 +1,46 @@
+"""Tokens of a tree: for proofs that count them, and for checks that do not mind formatting."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from patchq.syntax.facts import LanguageFacts
+    from patchq.syntax.node import Node
+
+# What formatters add and take away: optional commas, grouping brackets, separators of statements.
+_OPTIONAL = frozenset({",", "(", ")", ";", ""})
+
+
+def code_tokens(node: Node, facts: LanguageFacts) -> Iterator[Node]:
+    """Yield the tokens that formatting cannot change: no comments, commas, round brackets or semicolons."""
+    for leaf in node.leaves():
+        if leaf.kind != facts.comment and leaf.word not in _OPTIONAL:
+            yield leaf
+
+
+def token_bag(node: Node, facts: LanguageFacts) -> Counter[int]:
+    """Count tokens by their identity in the forest, so that quotes do not matter."""
+    return Counter(leaf.same for leaf in code_tokens(node, facts))
+
+
+def comment_bag(node: Node, facts: LanguageFacts) -> Counter[bytes]:
+    """Count comments by their text, white space reduced."""
+    return Counter(b" ".join(leaf.text.split()) for leaf in node.leaves() if leaf.kind == facts.comment)
+
+
+def flat(node: Node, facts: LanguageFacts) -> str:
+    """Write a node on one line: comments dropped, white space reduced to single blanks."""
+    out: list[str] = []
+    end = node.start
+    for leaf in node.leaves():
+        if leaf.kind == facts.comment or not leaf.text:
+            continue
+        if out and leaf.start > end:
+            out.append(" ")
+        out.append(leaf.word)
+        end = leaf.end
+    return "".join(out)
