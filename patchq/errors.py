@@ -71,6 +71,10 @@ class PatchFormatError(PatchqError):
     """Bytes that are not a patch, or not a whole one; `where` names file, hunk and line."""
 
 
+class ApplyError(PatchqError):
+    """A change does not fit the file that it is applied to; `where` names the hunk."""
+
+
 class SeriesError(PatchqError):
     """The series folder, its manifest, a record or the ledger cannot be read or does not fit together."""
 
@@ -81,6 +85,10 @@ class GitError(PatchqError):
 
 class NetworkError(PatchqError):
     """A fetch or download could not be carried out; nothing was changed."""
+
+
+class ReleaseError(PatchqError):
+    """A release cannot be found, or its archive cannot be taken as a tree of files."""
 
 
 class PublishError(PatchqError):

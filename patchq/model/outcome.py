@@ -59,6 +59,11 @@ class PatchOutcome:
         return self.verdict.carried and self.review is not None and self.review.needs_review
 
     @property
+    def open(self) -> bool:
+        """Whether a person has to decide or to look before it is part of the branch; such a patch makes exit code 3."""
+        return self.verdict.needs_person or (self.verdict.carried and self.after is None)
+
+    @property
     def facts(self) -> tuple[Fact, ...]:
         """All facts that hold after application, file by file."""
         return tuple(fact for file in self.files for fact in file.facts)
@@ -76,5 +81,5 @@ class Replay:
 
     @property
     def needs_person(self) -> bool:
-        """Whether any patch is open, which makes exit code 3."""
-        return any(outcome.verdict.needs_person for outcome in self.outcomes)
+        """Whether any patch is open."""
+        return any(outcome.open for outcome in self.outcomes)

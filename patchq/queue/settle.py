@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from patchq.model.names import PatchName
     from patchq.model.outcome import FileOutcome, PatchOutcome, Replay
-    from patchq.model.patch import Message, Patch
+    from patchq.model.patch import Patch
 
 PATCH_TRAILER = "Patchq-Patch"
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from patchq.model.attempt import Applied, Attempt, Case, Conflicted, Declined, Evidence
 from patchq.model.verdict import Rung
+from patchq.reapply.texts import like, plain_text
 from patchq.reapply.transplant import transplant
-from patchq.reapply.weave import Spot, Torn, Woven
+from patchq.reapply.weave import Census, Spot, Torn, Woven
 from patchq.syntax.languages import language_of
 from patchq.syntax.node import Unread
 from patchq.syntax.parse import Forest
@@ -25,32 +26,24 @@ def anchored(case: Case, forest: Forest | None = None) -> Attempt:
     language = language_of(case.path)
     if language is None:
         return Declined("no grammar for files of this kind")
-    texts = [_plain(text) for text in (case.base, case.theirs, case.ours)]
-    if any(text is None for text in texts):
-        return Declined("the line ends are mixed")
     forest = Forest() if forest is None else forest
     trees: list[Tree] = []
-    for text in texts:
-        tree = forest.tree(text or b"", language)
+    for text in (case.base, case.theirs, case.ours):
+        plain = plain_text(text)
+        if plain is None:
+            return Declined("the line ends are mixed")
+        tree = forest.tree(plain, language)
         if isinstance(tree, Unread):
             return Declined(tree.reason)
         trees.append(tree)
-    base, theirs, ours = trees
-    if base.root.exact == theirs.root.exact:
+    base, theirs, ours = (tree.root for tree in trees)
+    if base.exact == theirs.exact:
         return Declined("the patch changes white space only, which a tree does not see")
-    spot = Spot(case.ours_path.decode("utf-8", "surrogateescape"))
-    woven = transplant(base.root, theirs.root, ours.root, spot, language.facts)
+    name = case.ours_path.decode("utf-8", "surrogateescape")
+    spot = Spot(name, language.facts, Census.of(base, ours))
+    woven = transplant(base, theirs, ours, spot, language.facts)
     match woven:
         case Torn(conflicts):
             return Conflicted(conflicts)
         case Woven(text, edits):
-            data = text.replace(b"\n", b"\r\n") if b"\r\n" in case.ours else text
-            return Applied(data, Evidence(rung=Rung.ANCHORED, edits=edits))
-
-
-def _plain(text: bytes) -> bytes | None:
-    """Return the text with LF line ends, None where both kinds (or a lone CR) stand in it."""
-    if b"\r" not in text:
-        return text
-    plain = text.replace(b"\r\n", b"\n")
-    return None if b"\r" in plain or plain.count(b"\n") != text.count(b"\r\n") else plain
+            return Applied(like(text, case.ours), Evidence(rung=Rung.ANCHORED, edits=edits))

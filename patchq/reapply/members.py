@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
@@ -11,8 +10,9 @@ from patchq.model.verdict import ReviewClass
 from patchq.reapply.placing import Placing, Seat, place
 from patchq.reapply.render import Fresh, Kept, render
 from patchq.reapply.weave import Torn, Woven
-from patchq.syntax.facts import Layout, Order, Signature, Strength
-from patchq.syntax.match import Grade, Pair, Peg, match
+from patchq.syntax.facts import Layout
+from patchq.syntax.match import Grade, Pair, match
+from patchq.syntax.members import pegs
 from patchq.syntax.node import starts_line
 from patchq.syntax.strip import Segment, Strip, strip_of
 
@@ -32,34 +32,6 @@ class Transplant(Protocol):
     def __call__(self, base: Node, theirs: Node, ours: Node, spot: Spot, facts: LanguageFacts) -> Weave:
         """Carry base -> theirs into ours."""
         ...
-
-
-def pegs(strip: Strip, owner: Node | None, facts: LanguageFacts) -> tuple[Peg, ...]:
-    """Describe the members of a strip for matching."""
-    roles = Counter(_role(segment.member) for segment in strip.segments)
-    made = []
-    for segment in strip.segments:
-        member = segment.member
-        signature = facts.signature(member, strip.node)
-        if strip.layout is Layout.PARTS and roles[_role(member)] == 1:
-            signature = Signature(Strength.STRONG, _role(member))
-        elif strip.layout is Layout.PARTS and signature is None and not member.children:
-            signature = Signature(Strength.WEAK, _role(member))
-        made.append(
-            Peg(
-                exact=(member.exact, segment.comment),
-                same=member.same,
-                kind=member.kind,
-                signature=signature,
-                movable=facts.order(member, strip.node, owner) is Order.FREE,
-            )
-        )
-    return tuple(made)
-
-
-def _role(member: Node) -> tuple[str, str]:
-    """Name a part of a construct by the grammar: its field, or else its kind."""
-    return ("kind", member.kind) if member.field is None else ("field", member.field)
 
 
 @dataclass(slots=True)
@@ -160,16 +132,18 @@ def _tokens(strip: Strip) -> tuple[int, ...]:
 
 
 def _gone(base: Segment, theirs: Segment | None, spot: Spot, work: _Work) -> None:
-    """Judge a member of which upstream has no counterpart."""
-    if theirs is None:
+    """Judge a member of which upstream has no counterpart here."""
+    if theirs is not None and theirs.member.exact == base.member.exact and theirs.comment == base.comment:
+        return
+    if spot.census.went_elsewhere(base.member):
+        reason = "upstream has moved what the patch changes to another place of the file"
+        torn = spot.torn(ConflictKind.CLASH, reason, base=base.body, theirs=b"" if theirs is None else theirs.body)
+        work.conflicts.extend(torn.conflicts)
+    elif theirs is None:
         work.edits.append(spot.edit(EditFate.ABSORBED, ReviewClass.B, "upstream has removed it too"))
-    elif theirs.member.exact != base.member.exact or theirs.comment != base.comment:
-        torn = spot.torn(
-            ConflictKind.GONE,
-            "upstream no longer has what the patch changes",
-            base=base.body,
-            theirs=theirs.body,
-        )
+    else:
+        reason = "upstream no longer has what the patch changes"
+        torn = spot.torn(ConflictKind.GONE, reason, base=base.body, theirs=theirs.body)
         work.conflicts.extend(torn.conflicts)
 
 

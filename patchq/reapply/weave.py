@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections import Counter
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from patchq.model.anchor import Anchor, Step
+from patchq.model.anchor import Anchor
 from patchq.model.attempt import Conflict, ConflictKind, Edit, EditFate
 from patchq.model.verdict import ReviewClass
+from patchq.syntax.anchors import Address
 
 if TYPE_CHECKING:
+    from patchq.model.anchor import Step
+    from patchq.syntax.facts import LanguageFacts
     from patchq.syntax.node import Node
+
+
+# `x = 1`, `return None` and the like stand everywhere; from this many tokens on, equality is no coincidence.
+_TELLING_SIZE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +45,41 @@ Weave = Woven | Torn
 
 
 @dataclass(frozen=True, slots=True)
+class Census:
+    """How often each construct stands in the whole of base and of ours, by its identity."""
+
+    base: Counter[int]
+    ours: Counter[int]
+
+    @staticmethod
+    def of(base: Node, ours: Node) -> Census:
+        """Count everything below two roots."""
+        return Census(Counter(node.same for node in base.walk()), Counter(node.same for node in ours.walk()))
+
+    def went_elsewhere(self, node: Node) -> bool:
+        """Whether a construct of base that its list has lost stands somewhere else in ours."""
+        return node.size >= _TELLING_SIZE and self.ours[node.same] >= self.base[node.same]
+
+
+@dataclass(frozen=True, slots=True)
 class Spot:
-    """Where a transplant is at work: the file, the named steps down to here, and the construct around it."""
+    """Where a transplant is at work: the file, the address down to here, and the construct around it."""
 
     path: str
-    steps: tuple[Step, ...] = ()
+    facts: LanguageFacts
+    census: Census
+    address: Address = field(default_factory=Address)
     owner: Node | None = None
 
-    def into(self, step: Step | None, owner: Node | None) -> Spot:
-        """Go down one level, by a named step where there is one."""
-        return Spot(self.path, self.steps if step is None else (*self.steps, step), owner)
+    def into(self, step: Step | None, container: Node) -> Spot:
+        """Go down into a member of `container`, by a named step where there is one."""
+        address = self.address.into(step, container, self.facts)
+        return replace(self, address=address, owner=container)
 
     @property
     def anchor(self) -> str:
         """The address, as people read it."""
-        return str(Anchor(self.path, self.steps))
+        return str(Anchor(self.path, self.address.steps))
 
     def edit(self, fate: EditFate, review: ReviewClass, how: str) -> Edit:
         """Note one edit at this place."""

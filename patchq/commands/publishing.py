@@ -1,0 +1,133 @@
+"""The one publish: commits, the series beside its place, one reference transaction, the series into its place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from patchq.errors import SeriesError, Where
+from patchq.gitstore.branches import branch_commit
+from patchq.gitstore.operations import Operation, RefMove, prepare_operation
+from patchq.gitstore.refs import RefUpdate, update_refs
+from patchq.gitstore.writer import CommitSpec, write_commits
+from patchq.model.series import Ledger
+from patchq.queue.settle import Built, commit_message, settle
+from patchq.seriesstore.journal import BranchMove
+from patchq.seriesstore.publication import Publication, plan_of
+from patchq.seriesstore.publish import discard, finish, stage
+from patchq.seriesstore.snapshot import snapshot_files
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from patchq.commands.replaying import Trip
+    from patchq.commands.workspace import Workspace
+    from patchq.model.outcome import Replay
+    from patchq.model.patch import Patch
+    from patchq.model.series import LedgerEntry
+    from patchq.model.tree import FileState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Published:
+    """What stands now: the branch's short name, its tip, and the patches that went to the ledger."""
+
+    branch: str
+    commit: str
+    retired: tuple[LedgerEntry, ...]
+
+
+def refuse_overwriting(workspace: Workspace, trip: Trip, source: str | None) -> None:
+    """Refuse to replace the series that another ref's folder holds, unless `source` says that this is meant."""
+    if source is not None or trip.ref == trip.series.ref or trip.ref not in workspace.store.refs():
+        return
+    raise SeriesError(
+        f"there is a series for {trip.ref} already, and this would replace it by the one of {trip.series.ref}",
+        hint=f"carry on with it: patchq rebase {trip.ref} --from {trip.ref}; or replace it: --from {trip.series.ref}",
+    )
+
+
+def build_commits(workspace: Workspace, onto: str, replay: Replay) -> str:
+    """Write one commit for each carried patch on top of commit `onto`; return the tip. No reference moves."""
+    specs = [_spec(outcome.after, outcome.writes) for outcome in replay.outcomes if outcome.after is not None]
+    written = write_commits(workspace.repo, onto, specs)
+    return written[-1].commit if written else onto
+
+
+def publish_replay(workspace: Workspace, trip: Trip, replay: Replay, *, branch: str, verb: str) -> Published:
+    """Publish the carried patches as `branch` and as the series of `trip.ref`; all of it or nothing, undoable."""
+    tip = build_commits(workspace, trip.onto.commit, replay)
+    settled = settle(
+        trip.series,
+        replay,
+        ref=trip.ref,
+        onto=trip.onto,
+        origin=trip.origin,
+        built=Built(branch=branch, commit=tip),
+    )
+    known = workspace.store.ledger()
+    ledger = _with_retired(known, settled.retired)
+    publication = Publication(
+        series=(settled.series,),
+        manifest=replace(workspace.manifest, current=trip.ref),
+        ledger=None if ledger == known else ledger,
+        move=BranchMove(branch, branch_commit(workspace.repo, branch), tip),
+        expect={trip.series.ref: trip.state},
+    )
+    publish(workspace, publication, verb=verb)
+    return Published(branch=branch, commit=tip, retired=settled.retired)
+
+
+def publish(workspace: Workspace, publication: Publication, *, verb: str) -> None:
+    """Stage, move the references (the commit point), finish; on refusal the old state stands.
+
+    Raises what staging and `update_refs` raise; nothing is visible then.
+    """
+    root = workspace.store.root
+    before = snapshot_files(root)
+    plan = plan_of(root, publication)
+    after = _after(before, plan.folders, plan.files)
+    move = publication.move
+    moves = () if move is None else (RefMove(ref=f"refs/heads/{move.name}", old=move.old, new=move.new),)
+    if before == after and all(one.old == one.new for one in moves):
+        return
+    staged = stage(root, publication)
+    try:
+        log = prepare_operation(workspace.repo, Operation(verb=verb, moves=moves, before=before, after=after))
+        updates = [RefUpdate(ref=one.ref, new=one.new, expected_old=one.old) for one in moves if one.old != one.new]
+        update_refs(workspace.repo, [*updates, log], message=f"patchq {verb}")
+    except BaseException:
+        discard(staged)
+        raise
+    finish(staged)
+
+
+def _after(
+    before: Mapping[str, bytes], folders: Mapping[str, Mapping[str, bytes]], files: Mapping[str, bytes | None]
+) -> dict[str, bytes]:
+    after = {path: data for path, data in before.items() if path.split("/")[0] not in folders}
+    for folder, members in folders.items():
+        after.update({f"{folder}/{name}": data for name, data in members.items()})
+    for name, data in files.items():
+        if data is None:
+            after.pop(name, None)
+        else:
+            after[name] = data
+    return after
+
+
+def _with_retired(known: Ledger, retired: Sequence[LedgerEntry]) -> Ledger:
+    names = {(entry.name, entry.seen_at.ref) for entry in retired}
+    kept = tuple(entry for entry in known.entries if (entry.name, entry.seen_at.ref) not in names)
+    return Ledger((*kept, *retired))
+
+
+def _spec(patch: Patch, writes: Mapping[bytes, FileState | None]) -> CommitSpec:
+    message = patch.message
+    if message.author is None or message.date is None:
+        raise SeriesError(
+            "has no author or no date, so its commit could not be the same on every machine",
+            hint="add `From: NAME <EMAIL>` and `Date:` lines at the top of the patch",
+            where=Where(patch=str(patch.name)),
+        )
+    return CommitSpec(message=commit_message(patch), author=message.author, date=message.date, writes=writes)

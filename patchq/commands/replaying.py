@@ -1,0 +1,112 @@
+"""Everything that a replay needs, from the stores: the tasks, both trees, the renames between them."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from patchq.errors import GitError, SeriesError
+from patchq.gitstore.objects import CommitTree, ObjectReader
+from patchq.gitstore.refs import resolve, short_ref
+from patchq.gitstore.renames import renames
+from patchq.model.series import RefPoint, Standing
+from patchq.patchfile.read import patch_digest
+from patchq.queue.remember import remember
+from patchq.queue.replay import Accept, Journey, Task, replay
+from patchq.reapply.describe import HashAlgorithm
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from patchq.commands.workspace import Workspace
+    from patchq.model.outcome import Replay
+    from patchq.model.patch import Patch
+    from patchq.model.series import Entry, Series
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trip:
+    """One planned replay: the series with the upstream state it fits (`origin`), and where it goes.
+
+    `ref` is the folder name for `onto`. `state` is the source folder's digest from before it was read.
+    """
+
+    series: Series
+    origin: RefPoint
+    onto: RefPoint
+    ref: str
+    state: str
+
+
+def plan_trip(workspace: Workspace, target: str, source: str | None) -> Trip:
+    """Resolve both ends. `target` is a ref as typed, `source` the folder to start from (None: the current one)."""
+    onto = resolve(workspace.repo, target)
+    ref = short_ref(workspace.repo, onto)
+    chosen = source if source is not None else workspace.manifest.current
+    if chosen is None:
+        raise SeriesError("the series has no patches yet", hint="patchq import FILE, or patchq import A..B")
+    state = workspace.store.state(chosen)
+    series = workspace.store.load(chosen)
+    if not series.entries:
+        hint = "patchq import FILE, or patchq import A..B"
+        raise SeriesError(f"the series of {chosen} is empty; there is nothing to carry", hint=hint)
+    origin = workspace.base_of(series)
+    return Trip(series=series, origin=origin, onto=RefPoint(ref, onto.commit, onto.tree), ref=ref, state=state)
+
+
+def run_trip(workspace: Workspace, trip: Trip, accept: Accept) -> Replay:
+    """Replay in memory; reads objects, writes nothing."""
+    with _tasks(workspace, trip) as (tasks, journey):
+        outcome = replay(tasks, replace(journey, accept=accept))
+    return remember(outcome, trip.series.record, trip.onto)
+
+
+@contextmanager
+def _tasks(workspace: Workspace, trip: Trip) -> Iterator[tuple[tuple[Task, ...], Journey]]:
+    repo = workspace.repo
+    with ObjectReader(repo) as reader:
+        moved: dict[bytes, bytes] = {}
+        tasks = []
+        stacked: set[bytes] = set()
+        for entry in trip.series.entries:
+            own = _own_base(workspace, trip, entry)
+            paths = _old_paths(entry.patch)
+            if own is None:
+                stacked |= paths
+                tasks.append(Task(entry.patch))
+            else:
+                moved.update(renames(repo, own.tree, trip.onto.tree, paths))
+                tasks.append(Task(entry.patch, CommitTree(reader, own.tree)))
+        moved.update(renames(repo, trip.origin.tree, trip.onto.tree, stacked))
+        yield (
+            tuple(tasks),
+            Journey(
+                base=CommitTree(reader, trip.origin.tree),
+                onto=CommitTree(reader, trip.onto.tree),
+                renames=moved,
+                algorithm=HashAlgorithm(repo.object_format),
+            ),
+        )
+
+
+def _own_base(workspace: Workspace, trip: Trip, entry: Entry) -> RefPoint | None:
+    """Return the upstream state that a patch which is not carried was made for; None if it fits its folder's.
+
+    A patch edited by hand since it was recorded is taken to have been made to fit the folder that it lies in.
+    """
+    record = trip.series.record
+    known = None if record is None else record.find(entry.patch.name)
+    if entry.standing is Standing.CARRIED or known is None or known.digest != patch_digest(entry.patch.raw):
+        return None
+    found = workspace.find(known.made_for)
+    if found is None:
+        raise GitError(
+            f"{entry.patch.name} was made for {known.made_for.ref} ({known.made_for.commit[:12]}), which is not here",
+            hint=f"git fetch --tags, or edit the patch until it fits {trip.series.ref}",
+        )
+    return None if found.tree == trip.origin.tree else found
+
+
+def _old_paths(patch: Patch) -> set[bytes]:
+    return {change.old_path for change in patch.changes if change.old_path is not None}

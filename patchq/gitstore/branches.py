@@ -1,0 +1,19 @@
+"""Local branches by their short names: where one is, and whether a name can be one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from patchq.errors import GitError
+
+if TYPE_CHECKING:
+    from patchq.gitstore.repository import Repository
+
+
+def branch_commit(repo: Repository, branch: str) -> str | None:
+    """Return the commit id of the local branch `branch`, None where there is none; GitError for an illegal name."""
+    # `check-ref-format --branch` would expand `@{-1}`; the full name is taken literally (git-check-ref-format).
+    if branch.startswith("-") or repo.git.try_run("check-ref-format", f"refs/heads/{branch}").returncode != 0:
+        raise GitError(f"{branch!r} cannot be the name of a branch", hint="choose another one with --branch NAME")
+    done = repo.git.try_run("rev-parse", "--quiet", "--verify", f"refs/heads/{branch}^{{commit}}")
+    return done.stdout.decode("ascii").strip() if done.returncode == 0 else None

@@ -1,0 +1,159 @@
+"""The only place that runs git: no shell, a scrubbed environment, neutral configuration, errors in git's own words."""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+import subprocess
+import tempfile
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, cast
+
+from patchq.errors import GitError
+from patchq.gitstore.environment import NEUTRAL_CONFIG, clean_environment
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+OLDEST_GIT = (2, 38)  # `git worktree list -z` is of 2.36, `git merge-tree --write-tree` of 2.38
+
+_DUBIOUS = "detected dubious ownership"
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """A git process that has ended."""
+
+    returncode: int
+    stdout: bytes
+    stderr: bytes
+
+    @property
+    def complaint(self) -> str:
+        """The line of stderr that says what is wrong: the first `fatal:` or `error:`, else the last one; no prefix."""
+        lines = [line.strip() for line in self.stderr.decode("utf-8", "replace").splitlines() if line.strip()]
+        for prefix in ("fatal: ", "error: "):
+            for line in lines:
+                if line.startswith(prefix):
+                    return line.removeprefix(prefix)
+        return lines[-1] if lines else f"exit code {self.returncode}"
+
+
+@dataclass(frozen=True, slots=True)
+class Git:
+    """How to call git: the folder it starts in, the repository it is bound to, variables and settings on purpose.
+
+    Unbound (`git_dir` None), git looks for the repository from `directory` upwards. Bound, it does not look at all, so
+    that `safe.bareRepository` and a `.git` that appears meanwhile make no difference. In all methods the first of
+    `args` is the git command; text is encoded as file names are.
+    """
+
+    directory: Path
+    git_dir: Path | None = None
+    work_tree: Path | None = None
+    env: Mapping[str, str] = field(default_factory=dict)
+    config: tuple[str, ...] = ()
+
+    def with_env(self, env: Mapping[str, str]) -> Git:
+        """Return the same with more variables set, such as GIT_INDEX_FILE."""
+        return replace(self, env={**self.env, **env})
+
+    def with_config(self, *settings: str) -> Git:
+        """Return the same with more `key=value` settings, as after `-c`."""
+        return replace(self, config=(*self.config, *settings))
+
+    def run(self, *args: str | bytes, stdin: bytes = b"") -> bytes:
+        """Run `git args` and return stdout byte for byte; GitError when it fails."""
+        done = self.try_run(*args, stdin=stdin)
+        if done.returncode != 0:
+            raise failure(os.fsdecode(args[0]), done)
+        return done.stdout
+
+    def try_run(self, *args: str | bytes, stdin: bytes = b"") -> Completed:
+        """Run `git args` and return what came of it; GitError only when git itself cannot be started."""
+        with self.popen(*args, stderr=subprocess.PIPE) as process:
+            stdout, stderr = process.communicate(stdin)
+        return Completed(process.returncode, stdout, stderr)
+
+    def popen(self, *args: str | bytes, stderr: int | IO[bytes]) -> subprocess.Popen[bytes]:
+        """Start `git args` with pipes on stdin and stdout; the caller ends it. `stderr` is as for subprocess."""
+        settings = (part for setting in (*NEUTRAL_CONFIG, *self.config) for part in ("-c", setting))
+        try:
+            return subprocess.Popen(
+                ["git", *settings, *self._binding(), *args],
+                cwd=self.directory,
+                env=clean_environment(self.env),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+            )
+        except (FileNotFoundError, NotADirectoryError) as error:
+            if not self.directory.is_dir():
+                raise GitError(f"{self.directory} is not a folder") from error
+            raise GitError("git is not on the PATH", hint=_install()) from error
+
+    def _binding(self) -> tuple[str, ...]:
+        if self.git_dir is None:
+            return ()
+        tree = () if self.work_tree is None else (f"--work-tree={self.work_tree}",)
+        return (f"--git-dir={self.git_dir}", *tree)
+
+
+class Conversation:
+    """A git process that answers line by line, as `cat-file --batch` does, started by the constructor."""
+
+    def __init__(self, git: Git, *args: str) -> None:
+        """Start `git args`; GitError when git cannot be started."""
+        with ExitStack() as stack:
+            # A file, because a pipe that nobody reads would stop git after 64 KiB of warnings.
+            self._stderr = stack.enter_context(tempfile.TemporaryFile())
+            self._process = stack.enter_context(git.popen(*args, stderr=self._stderr))
+            self._resources = stack.pop_all()
+        self._to_git = cast("IO[bytes]", self._process.stdin)
+        self._from_git = cast("IO[bytes]", self._process.stdout)
+
+    def ask(self, line: bytes) -> bytes:
+        """Send `line` (without its end) and return the first line of the answer, empty when git has died."""
+        try:
+            self._to_git.write(line + b"\n")
+            self._to_git.flush()
+        except BrokenPipeError:
+            return b""
+        return self._from_git.readline()
+
+    def read(self, size: int) -> bytes:
+        """Return the next `size` bytes of the answer, fewer when git has died."""
+        return self._from_git.read(size)
+
+    def end(self) -> Completed:
+        """Stop git at once, give back what it held, and return what it said; it must not have written anything."""
+        with self._resources:
+            self._process.kill()
+            self._process.wait()
+            self._stderr.seek(0)
+            return Completed(self._process.returncode, b"", self._stderr.read())
+
+
+def failure(verb: str, done: Completed) -> GitError:
+    """Return the error for a git process that failed; where it distrusts the folder's owner, its advice is the hint."""
+    advice = None
+    if _DUBIOUS in done.complaint:
+        lines = done.stderr.decode("utf-8", "replace").splitlines()
+        advice = next((line.strip() for line in lines if line.startswith("\t")), None)
+    return GitError(f"git {verb}: {done.complaint}", hint=advice)
+
+
+@functools.cache
+def require_supported_git() -> None:
+    """Refuse with GitError when git is missing or too old; asked once in a process (2 ms)."""
+    answer = Git(Path(os.sep)).run("version").decode("utf-8", "replace").strip()
+    found = re.match(r"git version (\d+)\.(\d+)", answer)
+    if found is None or (int(found[1]), int(found[2])) < OLDEST_GIT:
+        raise GitError(f"git is too old: {answer}", hint=_install())
+
+
+def _install() -> str:
+    return "install git {}.{} or newer".format(*OLDEST_GIT)

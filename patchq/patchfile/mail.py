@@ -1,0 +1,206 @@
+"""The head of a patch file: where it ends, what it says, and how it is written so that git am reads the same."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from patchq.errors import PatchFormatError, Where
+from patchq.model.patch import GitDate, Message, Trailer
+from patchq.patchfile.dates import parse_date, render_date
+from patchq.patchfile.fields import Field, kept_fields, opens_head, read_fields, read_in_body
+from patchq.patchfile.gitlog import COMMIT_LINE, parse_log_head
+from patchq.patchfile.parse import find_diff
+from patchq.patchfile.people import parse_person, render_person
+from patchq.patchfile.render import render_changes
+from patchq.patchfile.trailers import render_trailer, split_trailers, trim_blank_lines
+from patchq.patchfile.words import decode_words, encode_word, needs_word, unfold
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from patchq.model.change import FileChange
+
+DIVIDER = b"---\n"
+
+# Where git mailinfo ends the message: a diff, an `Index:` line, a `--- FILE` line or a bare `---`.
+_BREAK = rb"(?:diff -|Index: |--- [^ \t\r\n]|---[ \t\r]*$)"
+# What git mailsplit takes for the first line of a mail: an asctime date of 1991 or later at the end of the line.
+_SEPARATOR = rb"From [^\n]*\d.\d\d:\d\d[ \t]+(?:9[1-9]|\d{3,})[^:\n]*$"
+_BREAK_LINE = re.compile(b"^" + _BREAK, re.MULTILINE)
+MBOX_LINE = re.compile(b"^" + _SEPARATOR, re.MULTILINE)
+_NOT_IN_BODY = re.compile(b"^(?=" + _BREAK + b"|" + _SEPARATOR + b")", re.MULTILINE)
+_TAKEN_FROM_BODY = re.compile(rb"(?i:From|Date|Subject):|>From[ \t\r\n]|\[PATCH\][ \t\r\n]")
+_QUOTED_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)
+
+_PATCH_PREFIX = re.compile(rb"(?:[Rr][Ee]:|\[[^\]]*PATCH[^\]]*\]|[ \t]+)+")
+_LOST_BY_GIT_AM = re.compile(rb"[Rr][Ee]:|[ \t:]|\[.*\]")
+_GUARD = b"\r"
+
+
+def split_mail(data: bytes) -> tuple[bytes, bytes]:
+    """Cut one patch file into its head (mail header and message) and the rest, which begins with `---` or the diff.
+
+    The place is the one that git mailinfo takes. Without any such line everything is head.
+    """
+    found = _BREAK_LINE.search(data)
+    at = len(data) if found is None else found.start()
+    return data[:at], data[at:]
+
+
+def split_mbox(data: bytes) -> tuple[bytes, ...]:
+    """Cut a mailbox at its `From ` lines, as git mailsplit does; data without one at its start is one mail.
+
+    The `From ` lines stay at the top of their mails; `>From ` inside a mail loses its quoting mark (mboxrd).
+    """
+    starts = [found.start() for found in MBOX_LINE.finditer(data)]
+    if not starts or data[: starts[0]].strip():
+        return (data,)
+    pieces = (data[start:end] for start, end in zip(starts, [*starts[1:], len(data)], strict=True))
+    return tuple(_QUOTED_FROM.sub(rb"\1", piece) for piece in pieces)
+
+
+def parse_message(head: bytes, *, file: str) -> Message:
+    """Read who, when and why from the head of a patch, in any of the forms in which people keep it.
+
+    Mail and DEP-3 header fields, `git show` output, or free text whose first line is the subject; `From:`, `Date:` and
+    `Subject:` on top of the body win over the header, as in git am. Fields that Message has no place for become
+    trailers, those of mail transport excepted. Subjects lose `[PATCH …]` and keep other brackets (git am -b).
+    PatchFormatError for a date that cannot be read.
+    """
+    lines = BytesIO(head).readlines()
+    at = 0
+    while at < len(lines) and (not lines[at].strip() or MBOX_LINE.match(lines[at])):
+        at += 1
+    if at < len(lines) and COMMIT_LINE.match(lines[at]):
+        return parse_log_head(lines[at:], file=file)
+    fields, body_at = read_fields(lines, at)
+    if not opens_head(fields):
+        return _free_text(lines[at:], file)
+    values = {field.name: field for field in reversed(fields)}
+    in_body, text = read_in_body(lines[body_at:])
+    subject = b""
+    if b"subject" in in_body or b"subject" in values:
+        subject = _subject(in_body[b"subject"] if b"subject" in in_body else values[b"subject"].value)
+    elif b"description" in values:
+        subject, text = _described(values[b"description"], text)
+    author = in_body.get(b"from") or _value(values, b"from") or _value(values, b"author")
+    body, trailers = split_trailers(trim_blank_lines(b"".join(text)))
+    return Message(
+        author=parse_person(unfold(author)) if author is not None else None,
+        date=_date(in_body.get(b"date"), values.get(b"date"), file),
+        subject=subject,
+        body=body,
+        trailers=(*map(_field_trailer, kept_fields(fields)), *trailers),
+    )
+
+
+def render_message(message: Message) -> bytes:
+    r"""Write a mail head up to and with the `---` line; git am reads the same author, date, subject and text from it.
+
+    `git am` removes leading `[words]` and `Re:` from subjects. What survives it is a carriage return in front, which
+    ends the search for them and is then trimmed as white space; encoded, it reads `=?UTF-8?q?=0D?= [words] …`.
+    Lines of the body at which git would end the message are indented by one blank, since no quoting exists for them.
+    PatchFormatError when the subject has several lines, a value holds a NUL byte, or no calendar holds the date.
+    """
+    if b"\n" in message.subject or b"\0" in message.subject + message.body:
+        raise PatchFormatError("a subject is one line, and no part of a message holds a NUL byte")
+    out = []
+    if message.author is not None:
+        out.append(b"From: %s\n" % render_person(message.author))
+    if message.date is not None:
+        out.append(b"Date: %s\n" % _rendered_date(message.date))
+    subject = b"Subject: %s\n" % _rendered_subject(message.subject.strip())
+    out += [subject, b"\n"]
+    parts = (trim_blank_lines(message.body), b"".join(map(render_trailer, message.trailers)).removesuffix(b"\n"))
+    text = b"\n\n".join(filter(None, parts))
+    if _TAKEN_FROM_BODY.match(text):
+        out += [subject, b"\n"]
+    if text:
+        out += [_NOT_IN_BODY.sub(b" ", text), b"\n"]
+    return b"".join(out) + DIVIDER
+
+
+def replace_diff(raw: bytes, changes: Sequence[FileChange], *, file: str = "the patch") -> bytes:
+    """Put other changes into a patch file: every byte before the first line of its diff and behind its last one stays.
+
+    A file without a diff, such as a new patch, gets it at its end.
+    """
+    head, rest = split_mail(raw)
+    rendered = render_changes(changes)
+    if not has_diff(rest):
+        if head and not head.endswith(b"\n"):
+            head += b"\n"
+        return head + (rest if rest or not head else DIVIDER) + rendered
+    diff = find_diff(rest, file=file, first_line=head.count(b"\n") + 1)
+    return head + rest[: diff.start] + rendered + rest[diff.end :]
+
+
+def has_diff(rest: bytes) -> bool:
+    """Tell whether there is anything but a divider and blanks behind the head of a patch file."""
+    return bool(rest.removeprefix(DIVIDER).strip())
+
+
+def _free_text(lines: list[bytes], file: str) -> Message:
+    if not lines:
+        return Message(author=None, date=None, subject=b"")
+    in_body, text = read_in_body(lines[1:])  # where StGit puts the author
+    body, trailers = split_trailers(trim_blank_lines(b"".join(text)))
+    author = in_body.get(b"from")
+    return Message(
+        author=parse_person(author) if author is not None else None,
+        date=_date(in_body.get(b"date"), None, file),
+        subject=lines[0].strip(),
+        body=body,
+        trailers=trailers,
+    )
+
+
+def _value(values: dict[bytes, Field], name: bytes) -> bytes | None:
+    return values[name].value if name in values else None
+
+
+def _subject(value: bytes) -> bytes:
+    text = decode_words(unfold(value))
+    if not text.startswith(_GUARD) and (prefix := _PATCH_PREFIX.match(text)):
+        text = text[prefix.end() :]
+    return text.strip()
+
+
+def _described(field: Field, text: list[bytes]) -> tuple[bytes, list[bytes]]:
+    """Read DEP-3's `Description:`: the subject, and the long text whose lines are indented, ` .` for a blank one."""
+    subject, _, long_text = field.value.strip().partition(b"\n")
+    lines = [line.removeprefix(b" ").rstrip() for line in long_text.split(b"\n")] if long_text else []
+    dedented = [b"\n" if line in {b".", b""} else line + b"\n" for line in lines]
+    return subject.strip(), [*dedented, b"\n", *text]
+
+
+def _date(in_body: bytes | None, field: Field | None, file: str) -> GitDate | None:
+    value = in_body if in_body is not None else field.value if field is not None else None
+    if value is None:
+        return None
+    date = parse_date(unfold(value).decode("ascii", "replace"))
+    if date is None:
+        hint = "write it as `Tue, 14 Nov 2023 22:13:20 +0000`"
+        line = None if in_body is not None or field is None else field.line + 1
+        raise PatchFormatError("this date cannot be read", hint=hint, where=Where(file=file, line=line, field="Date"))
+    return date
+
+
+def _field_trailer(field: Field) -> Trailer:
+    return Trailer(field.key.decode(), field.value.decode("utf-8", "surrogateescape"))
+
+
+def _rendered_date(date: GitDate) -> bytes:
+    try:
+        return render_date(date).encode()
+    except (ValueError, OverflowError) as error:
+        raise PatchFormatError(f"no calendar holds the date {date.seconds} {date.offset}") from error
+
+
+def _rendered_subject(subject: bytes) -> bytes:
+    guarded = _LOST_BY_GIT_AM.match(subject) is not None
+    if needs_word(subject):
+        return encode_word(_GUARD + subject if guarded else subject)
+    return encode_word(_GUARD) + b" " + subject if guarded else subject

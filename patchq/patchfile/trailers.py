@@ -1,0 +1,50 @@
+"""Trailers: the `Key: value` lines in the last paragraph of a message."""
+
+from __future__ import annotations
+
+import re
+
+from patchq.model.patch import Trailer
+
+_TRAILER_LINE = re.compile(rb"([A-Za-z0-9][A-Za-z0-9-]*): (?=[^\n]*\S)([^\n]*)")
+_BLANK_LINE = re.compile(rb"\n(?:[ \t]*\n)+")
+_OUTER_BLANK_LINES = re.compile(rb"\A(?:[ \t\r]*\n)+|(?:\n[ \t\r]*)+\Z")
+_CONTINUED = (b" ", b"\t")
+
+
+def split_trailers(text: bytes) -> tuple[bytes, tuple[Trailer, ...]]:
+    """Split a message (without its subject and outer blank lines) into body and trailers.
+
+    The last paragraph holds trailers only if all its lines do, or continue one with a leading blank. git also takes
+    a paragraph of which some lines do (git-interpret-trailers); that one stays in the body here, because a list
+    of trailers could not give its other lines back. `https://…` is no trailer here either.
+    """
+    start, end = 0, 0
+    for gap in _BLANK_LINE.finditer(text):
+        start, end = gap.span()
+    head, last = text[:start], text[end:]
+    lines: list[bytes] = []
+    for line in last.split(b"\n"):
+        if line.startswith(_CONTINUED) and lines and line.strip():
+            lines[-1] += b"\n" + line
+        elif _TRAILER_LINE.fullmatch(line):
+            lines.append(line)
+        else:
+            return text, ()
+    return trim_blank_lines(head), tuple(map(_trailer, lines))
+
+
+def trim_blank_lines(text: bytes) -> bytes:
+    """Remove blank lines at both ends and the last newline; a text of blanks only becomes empty."""
+    return _OUTER_BLANK_LINES.sub(b"", text) if text.strip() else b""
+
+
+def render_trailer(trailer: Trailer) -> bytes:
+    """Write `Key: value` and a newline; further lines of the value are indented, so that they stay a part of it."""
+    value = re.sub(r"\n(?![ \t])", "\n ", trailer.value)
+    return f"{trailer.key}: {value}\n".encode("utf-8", "surrogateescape")
+
+
+def _trailer(line: bytes) -> Trailer:
+    key, _, value = line.decode("utf-8", "surrogateescape").partition(": ")
+    return Trailer(key, value)

@@ -1,0 +1,86 @@
+"""A rung's result that has still to prove itself, with all four texts as trees where there is a grammar."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from patchq.model.attempt import EditFate
+from patchq.reapply.texts import plain_text
+from patchq.syntax.languages import language_of
+from patchq.syntax.node import Unread
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from patchq.model.attempt import Attempt, Case, Edit
+    from patchq.model.verdict import Rung
+    from patchq.syntax.facts import LanguageFacts
+    from patchq.syntax.languages import Language
+    from patchq.syntax.node import Tree
+    from patchq.syntax.parse import Forest
+
+
+@dataclass(frozen=True, slots=True)
+class Trees:
+    """The four texts of a claim as trees of one forest, and what else is known about their language."""
+
+    language: Language
+    base: Tree
+    theirs: Tree
+    ours: Tree
+    result: Tree
+
+    @property
+    def facts(self) -> LanguageFacts:
+        """The facts of the language."""
+        return self.language.facts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """`result` is what `rung` makes of `case`; `again` runs the same rung on another case."""
+
+    case: Case
+    rung: Rung
+    result: bytes
+    edits: tuple[Edit, ...]
+    again: Callable[[Case], Attempt]
+    forest: Forest
+    trees: Trees | None
+
+    @property
+    def absorbed_some(self) -> bool:
+        """Whether upstream has some of the edits already, so that less than the patch is carried."""
+        return any(edit.fate is EditFate.ABSORBED for edit in self.edits)
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """The gate believes the claim; `said` is a phrase for `explain`."""
+
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The gate refuses the claim."""
+
+    reason: str
+
+
+GateAnswer = Passed | Failed
+
+
+def trees_of(case: Case, result: bytes, forest: Forest) -> Trees | None:
+    """Parse the four texts; None where there is no grammar or one of them cannot be read as a tree."""
+    language = language_of(case.path)
+    if language is None:
+        return None
+    trees: list[Tree] = []
+    for text in (case.base, case.theirs, case.ours, result):
+        tree = forest.tree(plain_text(text) or text, language)
+        if isinstance(tree, Unread):
+            return None
+        trees.append(tree)
+    return Trees(language, *trees)

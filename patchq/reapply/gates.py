@@ -1,0 +1,148 @@
+"""The gates of the proof, one function each: a result passes all of them or is not believed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from patchq.model.attempt import Applied
+from patchq.reapply.claim import Failed, Passed
+from patchq.reapply.texts import plain_text
+from patchq.syntax.judge import Accepted, Rejected
+from patchq.syntax.node import Tree
+from patchq.syntax.tokens import comment_bag, token_bag
+from patchq.text.diff import diff
+from patchq.text.lines import split_lines
+from patchq.text.tokens import tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
+    from patchq.reapply.claim import Claim, GateAnswer
+
+
+def parses(claim: Claim) -> GateAnswer:
+    """Gate (a): no new error nodes, and the language's own parser takes the result if it takes the other three."""
+    trees = claim.trees
+    if trees is None:
+        return Passed("no grammar for this file")
+    allowed = trees.ours.root.errors + max(0, trees.theirs.root.errors - trees.base.root.errors)
+    if trees.result.root.errors > allowed:
+        return Failed("the result does not parse")
+    judge = trees.language.judge
+    if judge is None:
+        return Passed("parses")
+    judgement = judge(trees.result.source)
+    if isinstance(judgement, Accepted):
+        return Passed("parses, for the language's own parser too")
+    if any(isinstance(judge(tree.source), Rejected) for tree in (trees.base, trees.theirs, trees.ours)):
+        return Passed("parses; the language's own parser here does not know the inputs either")
+    return Failed(f"the result does not compile: {judgement.reason}")
+
+
+def names_resolve(claim: Claim) -> GateAnswer:
+    """(g) A name that the patch uses and that its own file bound is bound in the result too."""
+    trees = claim.trees
+    if trees is None or trees.language.judge is None:
+        return Passed("names are not looked up in this file")
+    theirs, ours, result = (trees.language.judge(tree.source) for tree in (trees.theirs, trees.ours, trees.result))
+    if not (isinstance(theirs, Accepted) and isinstance(ours, Accepted) and isinstance(result, Accepted)):
+        return Passed("names were not looked up: not every text compiles here")
+    lost = sorted(result.unbound - theirs.unbound - ours.unbound)
+    if lost:
+        return Failed(f"`{lost[0]}` is used, but nothing in the new upstream's file defines or imports it")
+    return Passed("every name resolves as it did")
+
+
+def token_delta(claim: Claim) -> GateAnswer:
+    """(b) Tokens gained and lost against upstream are those of the patch; a part of them where parts are absorbed."""
+    return _delta(claim, "tokens", lambda index: _code(claim, index))
+
+
+def comment_delta(claim: Claim) -> GateAnswer:
+    """(c) The comments gained and lost are those of the patch: no upstream comment is lost."""
+    if claim.trees is None:
+        return Passed("comments are not told from code in this file")
+    return _delta(claim, "comments", lambda index: _comments(claim, index))
+
+
+def upstream_kept(claim: Claim) -> GateAnswer:
+    """(c) Lines differ from upstream only where the patch says something: no stray change of white space or order."""
+    case = claim.case
+    patch_words = {b" ".join(line.split()) for line in _changed_lines(case.base, case.theirs)}
+    ours, result = split_lines(case.ours), split_lines(claim.result)
+    for region in diff(ours, result):
+        lost = ours[region.old_start : region.old_end]
+        gained = result[region.new_start : region.new_end]
+        same_words = Counter(b"".join(lost).split()) == Counter(b"".join(gained).split())
+        strange = [line for line in (*lost, *gained) if line.strip() and b" ".join(line.split()) not in patch_words]
+        if same_words and strange:
+            return Failed(f"line {region.old_start + 1} of upstream would change in white space or order only")
+    return Passed("every changed line carries an edit")
+
+
+def idempotent(claim: Claim) -> GateAnswer:
+    """(e) Applying the patch again changes nothing."""
+    answer = claim.again(replace(claim.case, ours=claim.result))
+    if isinstance(answer, Applied) and answer.data == claim.result:
+        return Passed("applying it again changes nothing")
+    return Failed("applying it again would change the result once more")
+
+
+def reversible(claim: Claim) -> GateAnswer:
+    """(f) Taking the patch back gives the new upstream again."""
+    if claim.absorbed_some:
+        return Passed("not reversed: upstream has parts of it")
+    case = claim.case
+    answer = claim.again(replace(case, base=case.theirs, theirs=case.base, ours=claim.result))
+    if isinstance(answer, Applied):
+        if answer.data == case.ours:
+            return Passed("reversing it gives upstream, byte for byte")
+        if _same_tree(claim, answer.data):
+            return Passed("reversing it gives upstream's tree")
+    return Failed("reversing it does not give upstream back")
+
+
+def _same_tree(claim: Claim, data: bytes) -> bool:
+    if claim.trees is None:
+        return False
+    tree = claim.forest.tree(plain_text(data) or data, claim.trees.language)
+    return isinstance(tree, Tree) and tree.root.same == claim.trees.ours.root.same
+
+
+def _delta(claim: Claim, what: str, bag: Callable[[int], Counter[Hashable]]) -> GateAnswer:
+    base, theirs, ours, result = (bag(index) for index in range(4))
+    wanted_gain, wanted_loss = theirs - base, base - theirs
+    gain, loss = result - ours, ours - result
+    if claim.absorbed_some:
+        if gain <= wanted_gain and loss <= wanted_loss:
+            return Passed(f"{what} gained and lost are among the patch's")
+        return Failed(f"{what} would be gained or lost that the patch does not name")
+    if gain == wanted_gain and loss == wanted_loss:
+        return Passed(f"{what} gained and lost are the patch's")
+    return Failed(f"{what} gained or lost are not those of the patch")
+
+
+def _code(claim: Claim, index: int) -> Counter[Hashable]:
+    if claim.trees is None:
+        case = claim.case
+        return Counter(tokens((case.base, case.theirs, case.ours, claim.result)[index]))
+    tree = (claim.trees.base, claim.trees.theirs, claim.trees.ours, claim.trees.result)[index]
+    return Counter(token_bag(tree.root, tree.facts))
+
+
+def _comments(claim: Claim, index: int) -> Counter[Hashable]:
+    if claim.trees is None:
+        return Counter()
+    tree = (claim.trees.base, claim.trees.theirs, claim.trees.ours, claim.trees.result)[index]
+    return Counter(comment_bag(tree.root, tree.facts))
+
+
+def _changed_lines(old: bytes, new: bytes) -> list[bytes]:
+    left, right = split_lines(old), split_lines(new)
+    return [
+        line
+        for region in diff(left, right)
+        for line in (*left[region.old_start : region.old_end], *right[region.new_start : region.new_end])
+    ]

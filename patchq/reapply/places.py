@@ -1,0 +1,142 @@
+"""Gates about where things are: no second copy of anything, and every edit in the scope it was written for."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from patchq.model.anchor import Step, StepKind
+from patchq.reapply.claim import Failed, Passed
+from patchq.syntax.anchors import Address, resolve
+from patchq.syntax.edits import edits
+from patchq.syntax.facts import Layout
+from patchq.syntax.members import pegs
+from patchq.syntax.strip import strip_of
+from patchq.text.lines import split_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator
+
+    from patchq.reapply.claim import Claim, GateAnswer, Trees
+    from patchq.syntax.facts import LanguageFacts
+    from patchq.syntax.node import Node, Tree
+
+# Shorter statements (`return None`, `continue`) stand in one function many times; shorter lines in any text.
+_TELLING_TOKENS = 6
+_TELLING_BYTES = 12
+
+
+def no_second_copy(claim: Claim) -> GateAnswer:
+    """(d) No definition, entry, argument, import or telling statement stands there twice that did not before."""
+    base, theirs, ours, result = (_countable(claim, index) for index in range(4))
+    for thing, count in result.items():
+        if count <= ours[thing] or count <= theirs[thing]:
+            continue
+        if isinstance(thing, _Twice):
+            return Failed(f"`{thing.name}` would stand twice in {thing.where}")
+        if ours[thing] > base[thing]:
+            return Failed(f"upstream has added `{thing.text}` too; it would stand there twice")
+    return Passed("nothing stands there twice")
+
+
+def in_place(claim: Claim) -> GateAnswer:
+    """(h) Every edit lies in the named scope that the patch names, or in that scope's one new name.
+
+    It stops the wrong twin: upstream deleted `extend`, the same lines stand in `decode`, and a text merge takes those.
+    """
+    trees = claim.trees
+    if trees is None:
+        return Passed("this file has no named scopes")
+    meant = Counter(_scopes(trees.base, trees.theirs))
+    made = Counter(_scopes(trees.ours, trees.result))
+    strays = [scope for scope in made if scope not in meant]
+    missing = [scope for scope in meant if scope not in made]
+    for stray in strays:
+        heir = any(_renamed(trees, old, stray) for old in missing)
+        if not heir:
+            return Failed(f"an edit would land in {_dotted(stray)}, where the patch has none")
+    return Passed("every edit is in the scope it was made for")
+
+
+def _renamed(trees: Trees, old: tuple[Step, ...], new: tuple[Step, ...]) -> bool:
+    """Whether upstream has `new` in place of `old`: one is gone, the other has come."""
+    gone = not resolve(trees.ours.root, old, trees.facts)
+    come = not resolve(trees.base.root, new, trees.facts)
+    return gone and come
+
+
+def _scopes(before: Tree, after: Tree) -> Iterator[tuple[Step, ...]]:
+    """Name the scope of each edit by the definitions and assignments around it."""
+    for edit in edits(before.root, after.root, before.facts):
+        steps = edit.address.steps[:-1] if edit.named else edit.address.steps
+        yield tuple(step for step in steps if step.kind is StepKind.NAME)
+
+
+@dataclass(frozen=True, slots=True)
+class _Twice:
+    """One member too many of a name, somewhere below `where`."""
+
+    where: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Saying:
+    """A statement or a line that is long enough to be no coincidence; `identity` compares, `text` is for people."""
+
+    identity: Hashable
+    text: str
+
+
+_Countable = _Twice | _Saying
+
+
+def _countable(claim: Claim, index: int) -> Counter[_Countable]:
+    trees = claim.trees
+    if trees is None:
+        case = claim.case
+        text = (case.base, case.theirs, case.ours, claim.result)[index]
+        lines = (line.strip() for line in split_lines(text))
+        return Counter(_Saying(line, line.decode("utf-8", "replace")) for line in lines if len(line) >= _TELLING_BYTES)
+    tree = (trees.base, trees.theirs, trees.ours, trees.result)[index]
+    return Counter(_things(tree))
+
+
+def _things(tree: Tree) -> Iterator[_Countable]:
+    facts = tree.facts
+    stack: list[tuple[Node, Address, Node | None]] = [(tree.root, Address(), None)]
+    while stack:
+        node, address, owner = stack.pop()
+        if not node.children:
+            continue
+        strip = strip_of(node, facts)
+        members = pegs(strip, owner, facts)
+        names: Counter[str] = Counter()
+        for segment, peg in zip(strip.segments, members, strict=True):
+            member = segment.member
+            step = None if peg.signature is None else peg.signature.step
+            if peg.name is not None and step is not None:
+                names[" ".join((str(step), *peg.name[2:]))] += 1
+            elif strip.layout is Layout.LINES and member.size >= _TELLING_TOKENS:
+                yield _Saying(member.same, textwrap.shorten(member.word, 60, placeholder="…"))
+            if strip.layout is Layout.LINES:
+                names.update(_imported(member, facts))
+            stack.append((member, address.into(step, node, facts), node))
+        for name, count in names.items():
+            yield from [_Twice(_dotted(address.steps), name)] * (count - 1)
+
+
+def _imported(statement: Node, facts: LanguageFacts) -> Iterator[str]:
+    """Name what an import statement binds in its block; several statements may bind one name."""
+    for group in statement.children:
+        if group.kind in {made.kind for made in facts.groups.values()}:
+            for member in group.children:
+                signature = facts.signature(member, group)
+                if signature is not None and signature.step is not None:
+                    yield str(signature.step)
+
+
+def _dotted(steps: tuple[Step, ...]) -> str:
+    return "`" + ".".join(str(step) for step in steps) + "`" if steps else "the file"

@@ -1,0 +1,64 @@
+"""The proof: every gate in order, for every rung that did more than copy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, assert_never
+
+from patchq.reapply.claim import Failed, Passed
+from patchq.reapply.gates import (
+    comment_delta,
+    idempotent,
+    names_resolve,
+    parses,
+    reversible,
+    token_delta,
+    upstream_kept,
+)
+from patchq.reapply.places import in_place, no_second_copy
+
+if TYPE_CHECKING:
+    from patchq.reapply.claim import Claim
+
+# Cheap ones first: most wrong results fall at the first four.
+GATES = (
+    parses,
+    token_delta,
+    comment_delta,
+    no_second_copy,
+    in_place,
+    upstream_kept,
+    names_resolve,
+    idempotent,
+    reversible,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Proven:
+    """Every gate passed; what each of them said."""
+
+    said: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unproven:
+    """A gate refused."""
+
+    gate: str
+    reason: str
+
+
+def prove(claim: Claim) -> Proven | Unproven:
+    """Ask the gates in order and stop at the first that refuses."""
+    said = []
+    for gate in GATES:
+        answer = gate(claim)
+        match answer:
+            case Passed(phrase):
+                said.append(phrase)
+            case Failed(reason):
+                return Unproven(gate.__name__.replace("_", " "), reason)
+            case _:
+                assert_never(answer)
+    return Proven(tuple(said))

@@ -1,0 +1,143 @@
+"""`record.yaml`: what patchq found out about each patch when it last carried it, for people and for `verify`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from patchq.errors import SeriesError
+from patchq.model.anchor import Fact
+from patchq.model.names import PatchName
+from patchq.model.series import SCHEMA, FileRecord, PatchRecord, Record
+from patchq.model.verdict import ReviewClass, Rung, Verdict
+from patchq.seriesstore.fields import Block, Document
+from patchq.seriesstore.yamlread import parse
+from patchq.seriesstore.yamlwrite import dump
+
+if TYPE_CHECKING:
+    from patchq.model.series import RefPoint
+
+_KEYS = ("base", "branch", "branch_commit", "patches")
+_PATCH_KEYS = ("name", "verdict", "rung", "class", "origin", "made_for", "digest", "evidence", "notes", "files")
+_FILE_KEYS = ("path", "old_path", "verdict", "rung", "evidence", "facts")
+_FACT_KEYS = ("anchor", "holds", "lacks")
+_COMMENT = "written by patchq when it carries this series; edits here are overwritten"
+
+
+def read_record(data: bytes, *, file: str) -> Record:
+    """Return the record in `data`; SeriesError with file, line and field where it is not one."""
+    return record_of(parse(data, file=file), Document(file, data))
+
+
+def write_record(record: Record) -> bytes:
+    """Return the file for `record`."""
+    return dump(plain_record(record), comment=_COMMENT)
+
+
+def record_of(value: object, document: Document) -> Record:
+    """Return the record in plain data."""
+    block = Block.top(document, value, _KEYS)
+    base = block.ref_point("base")
+    patches = tuple(_patch(item, base) for item in block.blocks("patches", _PATCH_KEYS))
+    seen: set[PatchName] = set()
+    for index, patch in enumerate(patches):
+        if patch.name in seen:
+            raise document.error(("patches", index, "name"), f"{patch.name} is recorded twice")
+        seen.add(patch.name)
+    return Record(
+        base=base,
+        branch=block.text_or_none("branch"),
+        branch_commit=block.object_id_or_none("branch_commit"),
+        patches=patches,
+    )
+
+
+def plain_record(record: Record) -> dict[str, object]:
+    """Return the record as plain data in the order of the file; what is empty is left out."""
+    return {
+        "schema": SCHEMA,
+        "base": plain_ref_point(record.base),
+        "branch": record.branch,
+        "branch_commit": record.branch_commit,
+        "patches": [_plain_patch(patch, record.base) for patch in record.patches],
+    }
+
+
+def plain_ref_point(point: RefPoint) -> dict[str, object]:
+    """Return a ref point as plain data."""
+    return {"ref": point.ref, "commit": point.commit, "tree": point.tree}
+
+
+def patch_name(block: Block, key: str) -> PatchName:
+    """Read a patch name, with the place in the message where it is not legal."""
+    text = block.text(key)
+    try:
+        return PatchName(text)
+    except SeriesError as error:
+        raise block.error(key, error.message, hint=error.hint) from error
+
+
+def _patch(block: Block, base: RefPoint) -> PatchRecord:
+    return PatchRecord(
+        name=patch_name(block, "name"),
+        verdict=block.choice("verdict", Verdict),
+        rung=block.choice_or_none("rung", Rung),
+        review=block.choice_or_none("class", ReviewClass),
+        digest=block.text("digest"),
+        made_for=block.ref_point("made_for") if "made_for" in block.values else base,
+        origin=block.text_or_none("origin") or "",
+        evidence=block.text_or_none("evidence") or "",
+        notes=block.texts("notes"),
+        files=tuple(_file(item) for item in block.blocks("files", _FILE_KEYS)),
+    )
+
+
+def _file(block: Block) -> FileRecord:
+    return FileRecord(
+        path=block.text("path"),
+        old_path=block.text_or_none("old_path"),
+        verdict=block.choice("verdict", Verdict),
+        rung=block.choice_or_none("rung", Rung),
+        evidence=block.text_or_none("evidence") or "",
+        facts=tuple(
+            Fact(anchor=item.text("anchor"), holds=item.texts("holds"), lacks=item.texts("lacks"))
+            for item in block.blocks("facts", _FACT_KEYS)
+        ),
+    )
+
+
+def _plain_patch(patch: PatchRecord, base: RefPoint) -> dict[str, object]:
+    return _filled(
+        {
+            "name": patch.name.value,
+            "verdict": patch.verdict.value,
+            "rung": patch.rung and patch.rung.value,
+            "class": patch.review and patch.review.value,
+            "origin": patch.origin,
+            "made_for": None if patch.made_for == base else plain_ref_point(patch.made_for),
+            "digest": patch.digest,
+            "evidence": patch.evidence,
+            "notes": list(patch.notes),
+            "files": [_plain_file(file) for file in patch.files],
+        }
+    )
+
+
+def _plain_file(file: FileRecord) -> dict[str, object]:
+    return _filled(
+        {
+            "path": file.path,
+            "old_path": file.old_path,
+            "verdict": file.verdict.value,
+            "rung": file.rung and file.rung.value,
+            "evidence": file.evidence,
+            "facts": [
+                _filled({"anchor": fact.anchor, "holds": list(fact.holds), "lacks": list(fact.lacks)})
+                for fact in file.facts
+            ],
+        }
+    )
+
+
+def _filled(values: dict[str, object]) -> dict[str, object]:
+    """Leave out what is None or empty: a record is read by people."""
+    return {key: value for key, value in values.items() if value not in (None, "", [])}
