@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 class Trip:
     """One planned replay: the series with the upstream state it fits (`origin`), and where it goes.
 
-    `ref` is the folder name for `onto`. `state` is the source folder's digest from before it was read.
+    `ref` is the folder name for `onto`. `state` is the source folder's digest from before it was read. `tried` are the
+    patches to replay, None for all.
     """
 
     series: Series
@@ -37,6 +38,7 @@ class Trip:
     onto: RefPoint
     ref: str
     state: str
+    tried: tuple[Patch, ...] | None = None
 
 
 def plan_trip(workspace: Workspace, target: str, source: str | None) -> Trip:
@@ -70,6 +72,8 @@ def _tasks(workspace: Workspace, trip: Trip) -> Iterator[tuple[tuple[Task, ...],
         tasks = []
         stacked: set[bytes] = set()
         for entry in trip.series.entries:
+            if trip.tried is not None and entry.patch not in trip.tried:
+                continue
             own = _own_base(workspace, trip, entry)
             paths = _old_paths(entry.patch)
             if own is None:

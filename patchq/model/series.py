@@ -93,13 +93,15 @@ class FileRecord:
 class Record:
     """`record.yaml` of one folder: the upstream it stands on, the built branch, and each patch.
 
-    `branch_commit` is the commit id of the built branch, None before the first build.
+    `branch_commit` is the commit id of the built branch, None before the first build. `carried_from` is the upstream
+    state of the series that was carried here, None for a series that was imported here.
     """
 
     base: RefPoint
     branch: str | None
     branch_commit: str | None
     patches: tuple[PatchRecord, ...]
+    carried_from: RefPoint | None = None
 
     def find(self, name: PatchName) -> PatchRecord | None:
         """Return the entry of `name`, if any."""

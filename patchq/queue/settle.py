@@ -40,14 +40,20 @@ def settle(old: Series, replay: Replay, *, ref: str, onto: RefPoint, origin: Ref
     """Make the series of `ref` from the outcomes of replaying `old` (which fits `origin`) onto `onto`.
 
     Carried patches come with their refreshed text, absorbed ones leave for the ledger, all others stay at their place
-    as not carried, with the text and the base that they had.
+    as not carried, with the text and the base that they had; so do entries that the replay did not try.
     """
     entries: list[Entry] = []
     records: list[PatchRecord] = []
     retired: list[LedgerEntry] = []
     before: PatchName | None = None
-    for outcome in replay.outcomes:
-        known = None if old.record is None else old.record.find(outcome.name)
+    outcomes = {outcome.name: outcome for outcome in replay.outcomes}
+    for entry in old.entries:
+        outcome = outcomes.get(entry.patch.name)
+        known = None if old.record is None else old.record.find(entry.patch.name)
+        if outcome is None:
+            entries.append(entry)
+            records.extend([] if known is None else [known])
+            continue
         if outcome.verdict is Verdict.ABSORBED:
             retired.append(_retired(outcome, onto, before))
         else:
@@ -57,8 +63,21 @@ def settle(old: Series, replay: Replay, *, ref: str, onto: RefPoint, origin: Ref
             entries.append(Entry(patch=patch, standing=standing))
             records.append(_recorded(outcome, patch, made_for, known))
         before = outcome.name
-    record = Record(base=onto, branch=built.branch, branch_commit=built.commit, patches=tuple(records))
+    record = Record(
+        base=onto,
+        branch=built.branch,
+        branch_commit=built.commit,
+        patches=tuple(records),
+        carried_from=_carried_from(old.record, origin, onto),
+    )
     return Settled(Series(ref=ref, entries=tuple(entries), lines=old.lines, record=record), tuple(retired))
+
+
+def _carried_from(record: Record | None, origin: RefPoint, onto: RefPoint) -> RefPoint | None:
+    """Name where the series came from; a trip that goes nowhere leaves the answer as it was."""
+    if origin.tree != onto.tree:
+        return origin
+    return None if record is None else record.carried_from
 
 
 def commit_message(patch: Patch) -> bytes:

@@ -119,13 +119,15 @@ class Block:
             return choices(text)
         except ValueError as error:
             legal = [str(choice.value) for choice in choices]
-            raise self.error(key, f"is {text!r}, not one of {', '.join(legal)}", hint=_near(text, legal)) from error
+            raise self.error(
+                key, f"is {text[:80]!r}, not one of {', '.join(legal)}", hint=_near(text, legal)
+            ) from error
 
     def object_id_or_none(self, key: str) -> str | None:
         """Read a git object id in lower-case hex; None where the key is missing or null."""
         text = self.text_or_none(key)
         if text is not None and not _HEX.fullmatch(text):
-            raise self.error(key, f"is {text!r}, not an object id in lower-case hex")
+            raise self.error(key, f"is {text[:80]!r}, not an object id in lower-case hex")
         return text
 
     def ref_point(self, key: str) -> RefPoint:
@@ -135,6 +137,10 @@ class Block:
         if commit is None or tree is None:
             raise block.error("commit" if commit is None else "tree", "is missing")
         return RefPoint(block.text("ref"), commit, tree)
+
+    def ref_point_or_none(self, key: str) -> RefPoint | None:
+        """Return the upstream state at `key`, None where there is none."""
+        return None if self.values.get(key) is None else self.ref_point(key)
 
     def block(self, key: str, known: Collection[str]) -> Block:
         """Read the mapping below `key`, which has no key but `known` ones."""

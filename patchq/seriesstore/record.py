@@ -16,7 +16,7 @@ from patchq.seriesstore.yamlwrite import dump
 if TYPE_CHECKING:
     from patchq.model.series import RefPoint
 
-_KEYS = ("base", "branch", "branch_commit", "patches")
+_KEYS = ("base", "carried_from", "branch", "branch_commit", "patches")
 _PATCH_KEYS = ("name", "verdict", "rung", "class", "origin", "made_for", "digest", "evidence", "notes", "files")
 _FILE_KEYS = ("path", "old_path", "verdict", "rung", "evidence", "facts")
 _FACT_KEYS = ("anchor", "holds", "lacks")
@@ -48,14 +48,17 @@ def record_of(value: object, document: Document) -> Record:
         branch=block.text_or_none("branch"),
         branch_commit=block.object_id_or_none("branch_commit"),
         patches=patches,
+        carried_from=block.ref_point_or_none("carried_from"),
     )
 
 
 def plain_record(record: Record) -> dict[str, object]:
     """Return the record as plain data in the order of the file; what is empty is left out."""
+    came_from = {} if record.carried_from is None else {"carried_from": plain_ref_point(record.carried_from)}
     return {
         "schema": SCHEMA,
         "base": plain_ref_point(record.base),
+        **came_from,
         "branch": record.branch,
         "branch_commit": record.branch_commit,
         "patches": [_plain_patch(patch, record.base) for patch in record.patches],

@@ -79,10 +79,12 @@ def read_slots(lines: Sequence[str], *, file: str) -> tuple[Slot, ...]:
         if match is None:
             if _DIRECTIVE.match(line):
                 raise SeriesError(
-                    f"{line.strip()!r} is not understood", hint=f"write '{NOT_CARRIED} NAME.patch'", where=where
+                    f"{line.strip()[:80]!r} is not understood", hint=f"write '{NOT_CARRIED} NAME.patch'", where=where
                 )
             if not _COMMENT.match(line):
-                raise SeriesError(f"{line.strip()!r} is not understood", hint="write one file name a line", where=where)
+                raise SeriesError(
+                    f"{line.strip()[:80]!r} is not understood", hint="write one file name a line", where=where
+                )
             continue
         _check_options(match["rest"], where)
         name = _patch_name(match["file"], where)
@@ -165,20 +167,24 @@ def _check_options(rest: str, where: Where) -> None:
                 hint="give its paths one leading part (a/ and b/) and delete the option",
                 where=where,
             )
-        raise SeriesError(f"the option {option!r} is not understood", hint="only -p1 may follow a name", where=where)
+        raise SeriesError(
+            f"the option {option[:80]!r} is not understood", hint="only -p1 may follow a name", where=where
+        )
 
 
 def _patch_name(file_name: str, where: Where) -> PatchName:
     if "/" in file_name or "\\" in file_name:
         raise SeriesError(
-            f"{file_name!r} lies in a sub-folder, which is not supported",
+            f"{file_name[:80]!r} lies in a sub-folder, which is not supported",
             hint="move the patch beside the series file",
             where=where,
         )
     if file_name.endswith(_PACKED):
-        raise SeriesError(f"{file_name!r} is a packed patch", hint="unpack it and change its name here", where=where)
+        raise SeriesError(
+            f"{file_name[:80]!r} is a packed patch", hint="unpack it and change its name here", where=where
+        )
     if file_name in _OWN_NAMES:
-        raise SeriesError(f"{file_name!r} is a file of the series itself", hint="delete the line", where=where)
+        raise SeriesError(f"{file_name[:80]!r} is a file of the series itself", hint="delete the line", where=where)
     try:
         return PatchName.from_file_name(file_name)
     except SeriesError as error:

@@ -112,7 +112,7 @@ class _Builder:
         text: str = event.value
         if event.tag is not None:
             if event.tag != _BINARY:
-                raise self.error(f"the tag {event.tag!r} is not used in this format", event)
+                raise self.error(f"the tag {event.tag[:80]!r} is not used in this format", event)
             try:
                 text = base64.b64decode("".join(text.split()), validate=True).decode("utf-8", "surrogateescape")
             except (binascii.Error, ValueError) as error:
@@ -144,7 +144,7 @@ class _Builder:
 
     def _open(self, container: dict[str, object] | list[object], event: CollectionStartEvent) -> None:
         if event.tag is not None:
-            raise self.error(f"the tag {event.tag!r} is not used in this format", event)
+            raise self.error(f"the tag {event.tag[:80]!r} is not used in this format", event)
         if len(self._stack) >= MAX_DEPTH:
             raise self.error(f"is nested deeper than {MAX_DEPTH} levels", event)
         self._add(container, event)
@@ -176,7 +176,7 @@ class _Builder:
             raise self.error(f"a key must be text of at most {MAX_KEY} characters", event)
         key = str(value)
         if key in top:
-            raise self.error(f"the key {key!r} is given twice", event)
+            raise self.error(f"the key {key[:80]!r} is given twice", event)
         self._keys[-1] = key
         self._await_key[-1] = False
 

@@ -1,0 +1,78 @@
+"""`patchq undo`: the last publishing command taken back, branch and series together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from patchq.commands.workspace import Workspace, series_root, short_path, tidy
+from patchq.errors import GitError, PublishError
+from patchq.gitstore.lock import lock
+from patchq.gitstore.operations import Side, last_operation, series_files, undo_updates
+from patchq.gitstore.refs import update_refs
+from patchq.gitstore.repository import Repository
+from patchq.report.document import BuiltBranch
+from patchq.report.inventory import Undone, undo_document
+from patchq.seriesstore.journal import BranchMove
+from patchq.seriesstore.publish import discard, finish
+from patchq.seriesstore.snapshot import snapshot_files, stage_restore
+from patchq.seriesstore.store import SeriesStore
+
+if TYPE_CHECKING:
+    from patchq.commands.session import Session
+    from patchq.gitstore.operations import Recorded, RefMove
+
+_BRANCHES = "refs/heads/"
+
+
+@click.command()
+@click.pass_obj
+def command(session: Session) -> None:
+    r"""Take back the last rebase, build, import or init: the branch and the series folder are as before it.
+
+    Only what patchq did is undone. When the branch has moved or the series was edited since, nothing is touched.
+
+    \b
+    Example:
+      patchq undo
+    """
+    repo = Repository.discover(session.repo_option)
+    workspace = Workspace(repo, SeriesStore(series_root(session, repo)))
+    with lock(repo, "undo"):
+        tidy(session, workspace)
+        recorded = last_operation(repo)
+        if recorded is None:
+            raise GitError("there is nothing to undo", hint="patchq status shows what is recorded")
+        _take_back(workspace, recorded)
+    move = next(iter(recorded.moves), None)
+    branch = None if move is None or move.old is None else BuiltBranch(_short(move), move.old)
+    current = workspace.manifest.current if workspace.store.exists() else None
+    session.say(f"undone: {recorded.verb}")
+    if move is not None:
+        where = "is gone, as before" if move.old is None else f"is at {move.old[:12]} again"
+        session.say(f"branch {_short(move)} {where}")
+    if current is not None:
+        session.say(f"the series is at {current}: {short_path(workspace.store.root)}")
+    session.document(undo_document(Undone(operation=recorded.verb, ref=current, branch=branch)))
+
+
+def _take_back(workspace: Workspace, recorded: Recorded) -> None:
+    repo, root = workspace.repo, workspace.store.root
+    if snapshot_files(root) != series_files(repo, recorded, Side.AFTER):
+        raise PublishError(
+            f"the series in {short_path(root)} was changed after the last {recorded.verb}; undo would lose that",
+            hint=f"put your changes aside (git diff {short_path(root)}), then patchq undo",
+        )
+    moves = [BranchMove(_short(move), move.new, move.old) for move in recorded.moves]
+    staged = stage_restore(root, series_files(repo, recorded, Side.BEFORE), move=moves[0] if moves else None)
+    try:
+        update_refs(repo, undo_updates(repo, recorded), message=f"patchq undo {recorded.verb}")
+    except BaseException:
+        discard(staged)
+        raise
+    finish(staged)
+
+
+def _short(move: RefMove) -> str:
+    return move.ref.removeprefix(_BRANCHES)
