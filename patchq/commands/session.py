@@ -21,6 +21,7 @@ class Output(Enum):
 
     TEXT = "text"
     JSON = "json"
+    SILENT = "silent"  # a verb runs as a step of another one
 
 
 class Volume(Enum):

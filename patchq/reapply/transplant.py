@@ -67,7 +67,7 @@ def _torn(base: Node, theirs: Node, ours: Node, spot: Spot, reason: str) -> Torn
 def _bare(node: Node, facts: LanguageFacts) -> Node:
     """Go inside brackets that only group."""
     while node.kind in facts.transparent:
-        inner = [child for child in node.children if child.kind not in facts.brackets]
+        inner = [child for child in node.children if child.kind not in facts.brackets and child.kind != facts.comment]
         if len(inner) != 1:
             return node
         node = inner[0]

@@ -1,0 +1,6 @@
+"""How often a client tries again, by the answer's status."""
+
+RETRIES = {
+    502: 3,
+    503: 3,
+}

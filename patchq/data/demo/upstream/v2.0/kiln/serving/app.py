@@ -1,0 +1,34 @@
+"""The server: takes requests from a queue and answers them."""
+
+import logging
+
+from kiln.kernels import TileTable
+from kiln.limits import max_cache_bytes
+
+logger = logging.getLogger(__name__)
+
+
+def uses_fused_kernels(capability: int, batch_size: int) -> bool:
+    return (
+        # Kernels exist for these only.
+        (capability == 80 or capability == 90)
+        and TileTable().is_fast(capability)
+        and 0 < batch_size <= 4096
+    )
+
+
+def next_request(queue):
+    if not queue:
+        return None
+
+    return queue.pop(0)
+
+
+def start(capability: int, queue, port: int = 8000):
+    cache = max_cache_bytes(capability)
+    logger.info("cache of %d bytes on port %d", cache, port)
+    while True:
+        request = next_request(queue)
+        if request is None:
+            break
+        request.answer(cache)
