@@ -48,6 +48,11 @@ VERBS: dict[str, dict[str, str]] = {
 _MODULES = {"import": "import_"}
 
 
+def module_of(verb: str) -> str:
+    """Name the module of a verb, which has it as its attribute `command`."""
+    return f"patchq.commands.{_MODULES.get(verb, verb)}"
+
+
 class LazyVerbs(click.Group):
     """A group that knows its verbs by name and imports a verb's module when it is asked for."""
 
@@ -60,7 +65,7 @@ class LazyVerbs(click.Group):
         """Import the verb's module and return its `command`."""
         if cmd_name not in self.list_commands(ctx):
             return None
-        module = importlib.import_module(f"patchq.commands.{_MODULES.get(cmd_name, cmd_name)}")
+        module = importlib.import_module(module_of(cmd_name))
         command = module.command
         if not isinstance(command, click.Command):
             msg = f"{module.__name__}.command is no click command"

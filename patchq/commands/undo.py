@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patchq.commands.workspace import Workspace, series_root, short_path, tidy
+from patchq.commands.locating import series_root
+from patchq.commands.workspace import Workspace, short_path, tidy
 from patchq.errors import GitError, PublishError
 from patchq.gitstore.lock import lock
 from patchq.gitstore.operations import Side, last_operation, series_files, undo_updates

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from patchq.commands.locating import series_root
 from patchq.errors import GitError, SeriesError
 from patchq.gitstore.lock import lock
 from patchq.gitstore.refs import resolve
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
     from patchq.commands.session import Session
     from patchq.model.series import Manifest, RefPoint, Series
-
-SERIES_VARIABLE = "PATCHQ_SERIES"
-SERIES_SETTING = "patchq.series"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +76,6 @@ def short_path(path: Path) -> Path:
     """Write `path` relative to the current directory where it lies below it."""
     here = Path.cwd()
     return path.relative_to(here) if path.is_relative_to(here) and path != here else path
-
-
-def series_root(session: Session, repo: Repository) -> Path:
-    """Find the series folder: `--series`, PATCHQ_SERIES, `git config patchq.series`, then `series/` at the top."""
-    if session.series_option is not None:
-        return session.series_option.absolute()
-    variable = os.environ.get(SERIES_VARIABLE)
-    if variable:
-        return Path(variable).absolute()
-    top = repo.work_tree or repo.git_dir
-    return top / (repo.config(SERIES_SETTING) or "series")
 
 
 def open_workspace(session: Session) -> Workspace:

@@ -6,9 +6,10 @@ commit has to name is reset to nothing at the end of the stream, and fast-import
 
 from __future__ import annotations
 
+import os
 import re
-import secrets
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from patchq.errors import PublishError
@@ -29,7 +30,9 @@ _SETTINGS = ("fastimport.unpackLimit=1", "core.compression=1", "pack.compression
 FileSource = FileState | TreeEntry  # the contents themselves, or what is in the object store already
 
 _CRUD = bytes(range(33)) + b".,:;<>\"\\'"  # what git's ident.c strips from both ends of a name
-_DATE_OFFSET = re.compile(r"[+-]\d{4}")
+_DATE_OFFSET = re.compile(r"[+-][0-9]{4}")
+_FULL_ID = re.compile(rb"[0-9a-f]{40}|[0-9a-f]{64}")
+_CRASH_REPORT = re.compile(rb"dumping crash report to (.+)\n")
 
 _PRINTABLE = frozenset(range(ord(" "), ord("~") + 1)) - frozenset(b'"\\')
 _QUOTED = [bytes([byte]) if byte in _PRINTABLE else b"\\%03o" % byte for byte in range(256)]
@@ -39,12 +42,19 @@ _HFS_IGNORED = dict.fromkeys([*range(0x200C, 0x2010), *range(0x202A, 0x202F), *r
 _GIT_FOLDERS = frozenset({".git", "git~1"})
 
 
+class Start(Enum):
+    """The tree that the writes of a commit are made in."""
+
+    FIRST_PARENT = "first parent"
+    EMPTY = "empty"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commit:
     """One commit to write, author and committer alike.
 
-    `parents` are commit ids; None means the commit before in the same call. `fresh` starts from the empty tree instead
-    of the first parent's. `writes` maps paths to their new state, None deletes.
+    `parents` are full commit ids; None means the commit before in the same call. `writes` maps paths to their new
+    state, None deletes.
     """
 
     message: bytes
@@ -52,7 +62,7 @@ class Commit:
     date: GitDate
     writes: Mapping[bytes, FileSource | None]
     parents: Sequence[str] | None
-    fresh: bool = field(default=False)
+    start: Start = Start.FIRST_PARENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +80,19 @@ def import_commits(repo: Repository, commits: Sequence[Commit], *, git: Git | No
     """
     if not commits:
         return ()
-    branch = b"refs/patchq/tmp/" + secrets.token_hex(8).encode()
+    branch = b"refs/patchq/tmp/" + os.urandom(8).hex().encode()
     stream = [b"feature done\n"]
     for mark, commit in enumerate(commits, 1):
         stream += _commit(branch, mark, commit)
     stream.append(b"reset %s\nfrom %s\n\ndone\n" % (branch, repo.null_id.encode()))
     bound = (git or repo.git).with_config(*_SETTINGS)
-    done = bound.try_run("fast-import", "--quiet", "--date-format=raw", stdin=b"".join(stream))
+    done = bound.try_run("fast-import", "--quiet", "--date-format=raw-permissive", stdin=b"".join(stream))
     answers = done.stdout.split(b"\n")[:-1]
     if done.returncode != 0 or len(answers) != 2 * len(commits):
-        raise PublishError(f"the commits could not be written: {done.complaint}", hint="nothing was changed")
+        report = _CRASH_REPORT.search(done.stderr)
+        if report is not None:  # it repeats the stream, and nobody would ever remove it from the repository
+            (repo.git_dir / os.fsdecode(report[1])).unlink(missing_ok=True)
+        raise PublishError(f"the commits could not be written: {done.complaint}")
     pairs = zip(answers[::2], answers[1::2], strict=True)
     return tuple(Written(commit.decode(), listing.split()[2].decode()) for commit, listing in pairs)
 
@@ -113,8 +126,8 @@ def _commit(branch: bytes, mark: int, commit: Commit) -> list[bytes]:
         b"data %d\n%s\n" % (len(commit.message), commit.message),
     ]
     for place, parent in enumerate(commit.parents or ()):
-        stream.append(b"%s %s\n" % (b"merge" if place else b"from", parent.encode()))
-    if commit.fresh:
+        stream.append(b"%s %s\n" % (b"merge" if place else b"from", _full_id(parent.encode())))
+    if commit.start is Start.EMPTY:
         stream.append(b"deleteall\n")
     stream += _writes(commit.writes)
     stream.append(b'\nget-mark :%d\nls :%d ""\n' % (mark, mark))
@@ -137,10 +150,17 @@ def _writes(writes: Mapping[bytes, FileSource | None]) -> list[bytes]:
             raise PublishError(f"{path!r} is a folder")
         mode, data = state.mode.value.encode(), state.data if isinstance(state, FileState) else state.object_id.encode()
         if isinstance(state, TreeEntry) or state.mode is Mode.GITLINK:
-            stream.append(b"M %s %s %s\n" % (mode, data, quote_path(path)))
+            stream.append(b"M %s %s %s\n" % (mode, _full_id(data), quote_path(path)))
         else:
             stream += [b"M %s inline %s\ndata %d\n" % (mode, quote_path(path), len(data)), data, b"\n"]
     return stream
+
+
+def _full_id(text: bytes) -> bytes:
+    """Refuse what is no full id, because the stream is made of lines and this one may come from a patch."""
+    if not _FULL_ID.fullmatch(text):
+        raise PublishError(f"{text!r} is not a full object id")
+    return text
 
 
 def _ident(person: Person, date: GitDate) -> bytes:

@@ -16,17 +16,19 @@ if TYPE_CHECKING:
 
     from patchq.gitstore.repository import Repository
 
-# No FETCH_HEAD: that file is the user's. With --tags a release resolves even when no branch leads to it any more.
-_OPTIONS = ("--progress", "--tags", "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules")
+# No FETCH_HEAD: that file is the user's.
+_OPTIONS = ("--progress", "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules")
 
 _HELPER = re.compile(r"[A-Za-z0-9][A-Za-z0-9+.-]*::")  # gitremote-helpers(7): `ext::` runs any command
 _MOVED_TAG = "(would clobber existing tag)"
+_SUMMARY = "Could not read from remote repository"
 _REJECTED = " ! "
 
 
 def fetch(repo: Repository, remote: str, refspecs: Sequence[str] = (), *, progress: Callable[[str], None]) -> None:
     """Fetch `refspecs` (default: the configured ones) and all tags from `remote`, a remote's name or a URL.
 
+    Into a shallow clone come only the tags of what is fetched: the others would bring the history that was left out.
     `progress` gets lines for a person, without line ends. A tag that upstream has moved keeps its local place, and
     `progress` is told. NetworkError, with git's own words, when nothing can be fetched; GitError for a remote that
     does not exist or an address that would run a program.
@@ -34,18 +36,30 @@ def fetch(repo: Repository, remote: str, refspecs: Sequence[str] = (), *, progre
     _refuse_unsafe(repo, remote, refspecs)
     listener = _listener(progress)
     hear = listener.new_message_handler()
-    with repo.git.popen("fetch", *_OPTIONS, "--", remote, *refspecs, stderr=subprocess.PIPE) as process:
+    heard = []
+    # A release resolves then even when no branch leads to it any more.
+    tags = () if repo.is_shallow else ("--tags",)
+    with repo.git.popen("fetch", *_OPTIONS, *tags, "--", remote, *refspecs, stderr=subprocess.PIPE) as process:
         cast("IO[bytes]", process.stdin).close()
         for line in _lines(cast("BufferedReader", process.stderr)):
             hear(line)
+            heard.append(line)
     rejected = [line for line in listener.other_lines if line.startswith(_REJECTED)]
     only_tags = bool(rejected) and all(line.endswith(_MOVED_TAG) for line in rejected)
     if process.returncode != 0 and (listener.error_lines or not only_tags):
-        words = (listener.error_lines or rejected or listener.other_lines or [f"exit code {process.returncode}"])[-1]
         raise NetworkError(
-            f"nothing could be fetched from {remote}: {words.strip().removeprefix('fatal: ')}",
+            f"nothing could be fetched from {remote}: {_reason(heard) or f'exit code {process.returncode}'}",
             hint="--no-fetch goes on with what is here",
         )
+
+
+def _reason(lines: Sequence[str]) -> str:
+    """Pick the line that tells most: git's own sums up what ssh, one line before, has said in detail."""
+    for before, line in zip(("", *lines), lines, strict=False):
+        if line.startswith(("fatal: ", "error: ")):
+            return before if before and _SUMMARY in line else line.partition(" ")[2]
+    rejected = [line.strip() for line in lines if line.startswith(_REJECTED)]
+    return (rejected or [""])[0]
 
 
 def _refuse_unsafe(repo: Repository, remote: str, refspecs: Sequence[str]) -> None:

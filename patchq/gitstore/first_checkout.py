@@ -6,19 +6,28 @@ import os
 import shutil
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from patchq.errors import GitError
 from patchq.gitstore.git import Git, require_supported_git
 from patchq.gitstore.repository import Repository
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 _STAGE = "first-checkout-"
+_DISCARDED = "discarded-"
 
 
-def find_repository(start: Path) -> Repository | None:
-    """Return the repository that `start` lies in; None where there is none, or no such folder yet."""
+def find_repository(folder: Path | None) -> Repository | None:
+    """Return the repository that `folder` (None: the current one) lies in, or None where one is to be made.
+
+    A named folder that is empty, or not there yet, gets a repository of its own, even inside of another one.
+    """
     require_supported_git()
-    if not start.exists():
-        return None  # a folder that is still to be made gets a repository of its own, wherever it is
+    if folder is not None and (not folder.exists() or not any(folder.iterdir())):
+        return None
+    start = folder or Path.cwd()
     done = Git(start).try_run("rev-parse", "--git-dir")
     if done.returncode != 0 and "not a git repository" in done.complaint:
         return None
@@ -47,12 +56,11 @@ def check_out_first(repo: Repository, branch: str) -> bool:
     index = repo.git_dir / "index"
     stages = sorted(repo.state_dir.glob(f"{_STAGE}*"))
     stage = next((stage for stage in stages if _is_complete(stage) and not index.exists()), None)
-    for other in stages:
-        if other != stage:
-            # git may still be writing there, on behalf of a patchq that was killed; a later run takes the rest away
-            shutil.rmtree(other, ignore_errors=True)
+    _discard([other for other in stages if other != stage], repo.state_dir)
     if stage is None:
         if top is None or repo.head is not None or index.exists() or any(path.name != ".git" for path in top.iterdir()):
+            return False
+        if repo.git.try_run("rev-parse", "--quiet", "--verify", f"refs/heads/{branch}").returncode != 0:
             return False
         stage = _write_stage(repo, branch)
     elif top is None:
@@ -76,6 +84,18 @@ def _write_stage(repo: Repository, branch: str) -> Path:
     git = Git(tree, repo.git_dir, tree).with_env({"GIT_INDEX_FILE": str(stage / "index")})
     git.run("read-tree", "--reset", "-u", f"refs/heads/{branch}")
     return stage
+
+
+def _discard(stages: Sequence[Path], state_dir: Path) -> None:
+    """Remove stages that were not finished.
+
+    A git whose patchq was killed may still be writing there. So the folder is renamed first, or that git would put an
+    index beside files that are already removed; and what it writes meanwhile is left to the next run.
+    """
+    for stage in stages:
+        stage.rename(state_dir / f"{_DISCARDED}{stage.name}")
+    for folder in state_dir.glob(f"{_DISCARDED}*"):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _is_complete(stage: Path) -> bool:

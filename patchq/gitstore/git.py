@@ -6,11 +6,9 @@ import functools
 import os
 import re
 import subprocess
-import tempfile
-from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, cast
+from typing import IO, TYPE_CHECKING
 
 from patchq.errors import GitError
 from patchq.gitstore.environment import NEUTRAL_CONFIG, clean_environment
@@ -33,12 +31,11 @@ class Completed:
 
     @property
     def complaint(self) -> str:
-        """The line of stderr that says what is wrong: the first `fatal:` or `error:`, else the last one; no prefix."""
+        """The line of stderr that says what is wrong, without git's prefix: the first error, else the last line."""
         lines = [line.strip() for line in self.stderr.decode("utf-8", "replace").splitlines() if line.strip()]
-        for prefix in ("fatal: ", "error: "):
-            for line in lines:
-                if line.startswith(prefix):
-                    return line.removeprefix(prefix)
+        for line in lines:
+            if line.startswith(("fatal: ", "error: ")):
+                return line.partition(" ")[2]
         return lines[-1] if lines else f"exit code {self.returncode}"
 
 
@@ -100,41 +97,6 @@ class Git:
             return ()
         tree = () if self.work_tree is None else (f"--work-tree={self.work_tree}",)
         return (f"--git-dir={self.git_dir}", *tree)
-
-
-class Conversation:
-    """A git process that answers line by line, as `cat-file --batch` does, started by the constructor."""
-
-    def __init__(self, git: Git, *args: str) -> None:
-        """Start `git args`; GitError when git cannot be started."""
-        with ExitStack() as stack:
-            # A file, because a pipe that nobody reads would stop git after 64 KiB of warnings.
-            self._stderr = stack.enter_context(tempfile.TemporaryFile())
-            self._process = stack.enter_context(git.popen(*args, stderr=self._stderr))
-            self._resources = stack.pop_all()
-        self._to_git = cast("IO[bytes]", self._process.stdin)
-        self._from_git = cast("IO[bytes]", self._process.stdout)
-
-    def ask(self, line: bytes) -> bytes:
-        """Send `line` (without its end) and return the first line of the answer, empty when git has died."""
-        try:
-            self._to_git.write(line + b"\n")
-            self._to_git.flush()
-        except BrokenPipeError:
-            return b""
-        return self._from_git.readline()
-
-    def read(self, size: int) -> bytes:
-        """Return the next `size` bytes of the answer, fewer when git has died."""
-        return self._from_git.read(size)
-
-    def end(self) -> Completed:
-        """Stop git at once, give back what it held, and return what it said; it must not have written anything."""
-        with self._resources:
-            self._process.kill()
-            self._process.wait()
-            self._stderr.seek(0)
-            return Completed(self._process.returncode, b"", self._stderr.read())
 
 
 def failure(verb: str, done: Completed) -> GitError:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from patchq.errors import GitError
-from patchq.gitstore.partial import is_shallow
 from patchq.model.patch import GitDate, Person
 
 if TYPE_CHECKING:
@@ -70,7 +69,9 @@ def commit_patches(repo: Repository, infos: Sequence[CommitInfo]) -> tuple[bytes
     A root commit is compared with the empty tree. GitError for a merge, which has no one diff, and at the edge of a
     shallow clone, where git takes a commit for a root and would say that it adds every file.
     """
-    edge = (repo.common_dir / "shallow").read_text("ascii").split() if is_shallow(repo) else ()
+    if not infos:
+        return ()
+    edge = (repo.common_dir / "shallow").read_text("ascii").split() if repo.is_shallow else ()
     for info in infos:
         if info.is_merge:
             raise GitError(f"{info.commit} is a merge: it has no diff of its own", hint="name the commits it joins")

@@ -13,6 +13,7 @@ from patchq.errors import GitError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
     from typing import BinaryIO
 
     from patchq.gitstore.repository import Repository
@@ -25,7 +26,7 @@ def lock(repo: Repository, verb: str) -> Iterator[None]:
     The file stays in `state_dir`, only the lock on it comes and goes: removing it would let two processes each hold a
     file of that name. A `kill -9` frees it, and git children do not inherit it.
     """
-    with (repo.state_dir / "lock").open("a+b") as file:
+    with _open(repo.state_dir / "lock") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
@@ -38,6 +39,13 @@ def lock(repo: Repository, verb: str) -> Iterator[None]:
             yield
         finally:
             _write(file, b"")
+
+
+def _open(path: Path) -> BinaryIO:
+    try:
+        return path.open("a+b")
+    except OSError as error:
+        raise GitError(f"{path} cannot be written: {error.strerror}") from error
 
 
 def _write(file: BinaryIO, content: bytes) -> None:

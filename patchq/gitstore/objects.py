@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from patchq.errors import GitError
-from patchq.gitstore.git import Conversation
+from patchq.gitstore.conversation import Conversation
 from patchq.gitstore.partial import how_to_bring
 from patchq.model.tree import FileState, Mode
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from types import TracebackType
 
+    from patchq.gitstore.git import Git
     from patchq.gitstore.repository import Repository
 
 LARGEST_OBJECT = 256 * 1024 * 1024  # bytes; a file beyond this is data, and patching it line by line is a mistake
@@ -39,9 +40,10 @@ class ObjectReader:
     Trees are kept once parsed, blobs are not. Where a promisor remote exists git fetches what is missing.
     """
 
-    def __init__(self, repo: Repository) -> None:
-        """Remember the repository; nothing is started yet."""
+    def __init__(self, repo: Repository, *, git: Git | None = None) -> None:
+        """Remember the repository, and how to call git if not as it does; nothing is started yet."""
         self._repo = repo
+        self._caller = repo.git if git is None else git
         self._trees: dict[str, Mapping[bytes, TreeEntry]] = {}
         self._git: Conversation | None = None
 
@@ -68,7 +70,7 @@ class ObjectReader:
     def _read(self, object_id: str, kind: bytes) -> bytes:
         if not _OBJECT_ID.fullmatch(object_id):
             raise GitError(f"{object_id!r} is not a full object id")
-        git = self._git = self._git or Conversation(self._repo.git, "cat-file", "--batch")
+        git = self._git = self._git or Conversation(self._caller, "cat-file", "--batch")
         answer = git.ask(object_id.encode()).split()
         if answer[1:] == [b"missing"]:
             raise GitError(f"object {object_id} is not in this repository", hint=how_to_bring(self._repo, object_id))

@@ -14,7 +14,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from patchq.errors import GitError
-from patchq.gitstore.fastimport import Commit, import_commits
+from patchq.gitstore.fastimport import Commit, Start, import_commits
 from patchq.gitstore.objects import CommitTree, ObjectReader
 from patchq.gitstore.refs import RefUpdate
 from patchq.model.patch import GitDate, Person
@@ -88,7 +88,7 @@ def prepare_operation(repo: Repository, operation: Operation) -> RefUpdate:
         "moves": [{"ref": move.ref, "old": move.old, "new": move.new} for move in operation.moves],
     }
     record = Commit(
-        message=f"{operation.verb}\n\n{json.dumps(account)}\n".encode("utf-8", "surrogateescape"),
+        message=f"{' '.join(operation.verb.split())}\n\n{json.dumps(account)}\n".encode("utf-8", "surrogateescape"),
         person=_RECORDER,
         date=GitDate(int(time.time()), "+0000"),
         writes={
@@ -97,7 +97,7 @@ def prepare_operation(repo: Repository, operation: Operation) -> RefUpdate:
             for path, data in files.items()
         },
         parents=parents,
-        fresh=True,
+        start=Start.EMPTY,
     )
     (written,) = import_commits(repo, [record])
     return RefUpdate(ref=OPERATIONS_REF, new=written.commit, expected_old=last)
@@ -116,7 +116,7 @@ def last_operation(repo: Repository) -> Recorded | None:
 def series_files(repo: Repository, recorded: Recorded, side: Side) -> dict[str, bytes]:
     """Return the series files before or after `recorded`, by path relative to the series folder."""
     prefix = f"{side.value}/"
-    listed = repo.git.run("ls-tree", "-r", "-z", "--name-only", recorded.tree, prefix).split(b"\0")[:-1]
+    listed = repo.git.run("ls-tree", "--full-tree", "-r", "-z", "--name-only", recorded.tree, prefix).split(b"\0")[:-1]
     with ObjectReader(repo) as reader:
         tree = CommitTree(reader, recorded.tree)
         states = {os.fsdecode(path).removeprefix(prefix): tree.read(path) for path in listed}

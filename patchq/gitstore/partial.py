@@ -32,17 +32,12 @@ def promisor_remote(repo: Repository) -> str | None:
     return None
 
 
-def is_shallow(repo: Repository) -> bool:
-    """Whether history was cut off when the repository was cloned."""
-    return (repo.common_dir / "shallow").exists()
-
-
 def how_to_bring(repo: Repository, object_id: str) -> str:
     """Return the command that brings the missing object `object_id` into this repository."""
     remote = promisor_remote(repo)
     if remote is not None:
         return f"git fetch {remote} {object_id}"
-    if is_shallow(repo):
+    if repo.is_shallow:
         return "git fetch --unshallow"
     return f"git fetch origin {object_id}, or git fsck if it should be here"
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from patchq.errors import GitError, PublishError
-from patchq.gitstore.partial import is_shallow
 from patchq.gitstore.worktrees import checked_out
 from patchq.model.series import RefPoint
 
@@ -81,7 +80,7 @@ def update_refs(repo: Repository, updates: Sequence[RefUpdate], *, message: str)
     null = repo.null_id
     stream = ["start\0"]
     for update in updates:
-        if not update.ref.startswith("refs/"):
+        if not update.ref.startswith("refs/") or "\0" in update.ref:
             raise PublishError(f"{update.ref!r} is not a full reference name")
         old = update.expected_old or null
         if update.new is None:
@@ -133,12 +132,14 @@ def _ambiguous(repo: Repository, ref: str, complaints: str) -> GitError:
 
 def _unknown(repo: Repository, ref: str) -> GitError:
     if _HEX.fullmatch(ref):
-        bring = "git fetch --unshallow" if is_shallow(repo) else f"git fetch origin {ref}"
-        return GitError(f"commit {ref} is not in this repository", hint=bring)
+        hint = "git fetch --unshallow" if repo.is_shallow else f"git fetch origin {ref}"
+        return GitError(f"commit {ref} is not in this repository", hint=hint)
     names = {name.removeprefix(_namespace(name)): None for name in _all_refs(repo)[:_MOST_NAMES]}
     near = [name for name in names if name.endswith(f"/{ref}")][:3] or difflib.get_close_matches(ref, names)
     if not near:
-        return GitError(f"there is no reference or commit {ref!r}", hint="git fetch --tags, if it is new")
+        remote = next((remote.name for remote in repo.remotes()), None)
+        bring = None if remote is None else f"git fetch {remote} tag {ref}, if it is a release not fetched yet"
+        return GitError(f"there is no reference or commit {ref!r}", hint=bring)
     return GitError(
         f"there is no reference or commit {ref!r}; near: {', '.join(near)}", hint=f"patchq rebase {near[0]}"
     )

@@ -54,7 +54,7 @@ class Repository:
     def create(cls, path: Path) -> Repository:
         """Return the repository that `path` lies in, or make one there (with its folder) if there is none."""
         require_supported_git()
-        path.mkdir(parents=True, exist_ok=True)
+        _make(path)
         done = _ask_where(path)
         if done.returncode != 0 and "not a git repository" in done.complaint:
             Git(path).run("init", "--quiet")
@@ -84,15 +84,20 @@ class Repository:
 
     @property
     def state_dir(self) -> Path:
-        """The folder of patchq's own state, shared by all worktrees and made when first asked for."""
+        """The folder of patchq's own state, shared by all worktrees; made when first asked for, or GitError."""
         path = self.common_dir / "patchq"
-        path.mkdir(exist_ok=True)
+        _make(path)
         return path
 
     @property
     def null_id(self) -> str:
         """The id that git writes for `no object`."""
         return "0" * (40 if self.object_format == "sha1" else 64)
+
+    @property
+    def is_shallow(self) -> bool:
+        """Whether history was cut off when the repository was cloned."""
+        return (self.common_dir / "shallow").exists()
 
     def config(self, key: str) -> str | None:
         """Return the last value of `key` over all configuration files, None where it is not set.
@@ -156,6 +161,13 @@ class Repository:
     def _symbolic(self, name: str) -> str | None:
         done = self.git.try_run("symbolic-ref", "--quiet", name)
         return os.fsdecode(done.stdout).strip() if done.returncode == 0 else None
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise GitError(f"the folder {folder} cannot be made: {error.strerror}") from error
 
 
 def _ask_where(start: Path) -> Completed:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import secrets
 import tempfile
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, cast
 
 from patchq.errors import PublishError
 from patchq.gitstore.fastimport import Written, check_path, quote_path
@@ -62,27 +62,28 @@ def write_steps(repo: Repository, steps: Sequence[Step]) -> tuple[Written, ...]:
 
 @contextmanager
 def _fast_import(repo: Repository) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
-    git = repo.git.with_config(*_SETTINGS)
+    """Give the two ends of a fast-import; PublishError on leaving when it failed or died."""
+    broken = False
     with tempfile.TemporaryFile() as stderr:
         # --done: a stream that breaks off, because this process was killed, must not count as complete
-        with git.popen("fast-import", "--quiet", "--done", "--date-format=raw", stderr=stderr) as process:
-            if process.stdin is None or process.stdout is None:
-                raise PublishError("git fast-import cannot be spoken to")
-            broken = False
-            try:
-                yield process.stdin, process.stdout
-                process.stdin.close()
-            except BrokenPipeError:
-                broken = True
-            finally:
-                if not process.stdin.closed:
-                    process.kill()
-                    with suppress(BrokenPipeError):
-                        process.stdin.close()
+        git = repo.git.with_config(*_SETTINGS)
+        process = git.popen("fast-import", "--quiet", "--done", "--date-format=raw", stderr=stderr)
+        to_git, from_git = cast("IO[bytes]", process.stdin), cast("IO[bytes]", process.stdout)
+        try:
+            with process:
+                try:
+                    yield to_git, from_git
+                finally:
+                    to_git.close()
+        except BrokenPipeError:
+            broken = True
+        finally:
+            # what git writes about a stream that breaks off; nobody would ever remove it from the repository
+            (repo.git_dir / f"fast_import_crash_{process.pid}").unlink(missing_ok=True)
         stderr.seek(0)
         done = Completed(process.returncode, b"", stderr.read())
     if broken or done.returncode != 0:
-        raise PublishError(f"the releases could not be written: {done.complaint}", hint="nothing was changed")
+        raise PublishError(f"the releases could not be written: {done.complaint}")
 
 
 def _commit(branch: bytes, number: int, step: Step) -> Iterator[bytes]:

@@ -57,9 +57,10 @@ def _copy_index(repo: Repository, folder: Path) -> Path:
 
 def _nested_repositories(git: Git, work_tree: Path) -> Iterator[bytes]:
     for path in git.run("ls-files", "--others", "--exclude-standard", "-z").split(b"\0")[:-1]:
+        file = work_tree / os.fsdecode(path)
         if path.endswith(b"/"):
             yield path
-        elif (size := (work_tree / os.fsdecode(path)).lstat().st_size) > LARGEST_UNTRACKED:
+        elif os.path.lexists(file) and (size := file.lstat().st_size) > LARGEST_UNTRACKED:
             raise GitError(
                 f"the new file {os.fsdecode(path)} is too large for a patch ({size >> 20} MiB)",
                 hint="add it to .gitignore, or to .git/info/exclude",

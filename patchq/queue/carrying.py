@@ -120,7 +120,7 @@ class Carrier:
             rung=None,
             review=ReviewClass.A,
             evidence=answer.how,
-            facts=() if absorbed else _facts(turn),
+            facts=() if absorbed else facts_of(turn),
         )
         how = AbsorbedHow.TREE if absorbed else None
         return self._result(route, outcome, turn, how)
@@ -150,7 +150,7 @@ class Carrier:
             review=ReviewClass.D if stale else carried.evidence.review,
             evidence=_evidence(carried),
             notes=(*notes, *carried.evidence.notes),
-            facts=() if carried.absorbed is not None else _facts(turn),
+            facts=() if carried.absorbed is not None else facts_of(turn),
             trials=carried.trials,
         )
         if mirrored.changed and outcome.verdict in {Verdict.CLEAN, Verdict.MOVED}:
@@ -212,7 +212,7 @@ def _bleed(route: _Route) -> Conflict:
     return _conflict(ConflictKind.UNPROVEN, reason, route.here)
 
 
-def _facts(turn: Turn) -> tuple[Fact, ...]:
+def facts_of(turn: Turn) -> tuple[Fact, ...]:
     """Derive the facts of a text change; symlinks and binary files have none."""
     states = [state for state in (turn.old, turn.new) if state is not None]
     if turn.new is None or any(state.mode is Mode.SYMLINK or is_binary(state.data) for state in states):

@@ -1,4 +1,4 @@
-"""Find the patch that a person means: by its whole name or a unique beginning, with near misses when there is none."""
+"""A patch of a series by what a person types: its name, its file, or the beginning of its name."""
 
 from __future__ import annotations
 
@@ -6,22 +6,46 @@ import difflib
 from typing import TYPE_CHECKING
 
 from patchq.errors import SeriesError
+from patchq.model.names import SUFFIX
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from patchq.model.series import Entry, Series
+
+_NAMED = 6
 
 
 def find_patch(series: Series, text: str) -> Entry:
-    """Return the entry whose name is `text` or, as the only one, starts with it; SeriesError names the candidates."""
-    wanted = text.removesuffix(".patch")
-    names = {str(entry.patch.name): entry for entry in series.entries}
-    if wanted in names:
-        return names[wanted]
-    starting = [name for name in names if wanted and name.startswith(wanted)]
-    if len(starting) == 1:
-        return names[starting[0]]
-    if starting:
-        raise SeriesError(f"{text!r} could be {', '.join(starting)}", hint="type more of the name")
-    near = difflib.get_close_matches(wanted, names, n=3)
-    hint = f"did you mean {' or '.join(near)}?" if near else "patchq series lists the names"
-    raise SeriesError(f"there is no patch {text!r} in the series for {series.ref}", hint=hint)
+    """Return the entry that `text` means: a name, a path that ends in `NAME.patch`, or the start of one name only.
+
+    SeriesError with the candidates where several names start so, and with near misses where none does.
+    """
+    wanted = text.rpartition("/")[2].removesuffix(SUFFIX)
+    by_name = {str(entry.patch.name): entry for entry in series.entries}
+    if wanted in by_name:
+        return by_name[wanted]
+    begin = [name for name in by_name if wanted and name.startswith(wanted)]
+    if len(begin) == 1:
+        return by_name[begin[0]]
+    if begin:
+        raise SeriesError(f"{text!r} could be {_listed(begin)}", hint="type more of the name")
+    near = _near(wanted, by_name)
+    raise SeriesError(
+        f"the series of {series.ref} has no patch {text!r}" + (f"; near: {_listed(near)}" if near else ""),
+        hint=f"patchq series {series.ref} lists them",
+    )
+
+
+def _near(wanted: str, names: Iterable[str]) -> list[str]:
+    """Give the names that hold `wanted` somewhere, then those spelled much like it."""
+    if not wanted:
+        return []
+    known = list(names)
+    inside = [name for name in known if wanted.casefold() in name.casefold()]
+    return list(dict.fromkeys([*inside, *difflib.get_close_matches(wanted, known)]))
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more

@@ -61,7 +61,8 @@ def settle(old: Series, replay: Replay, *, ref: str, onto: RefPoint, origin: Ref
             patch = outcome.after or outcome.before
             made_for = onto if outcome.after is not None else origin if known is None else known.made_for
             entries.append(Entry(patch=patch, standing=standing))
-            records.append(_recorded(outcome, patch, made_for, known))
+            first = "series" if known is None else known.origin
+            records.append(patch_record(outcome, patch, made_for=made_for, origin=first))
         before = outcome.name
     record = Record(
         base=onto,
@@ -92,7 +93,8 @@ def _line(trailer: Trailer) -> bytes:
     return f"{trailer.key}: {trailer.value}\n".encode("utf-8", "surrogateescape")
 
 
-def _recorded(outcome: PatchOutcome, patch: Patch, made_for: RefPoint, known: PatchRecord | None) -> PatchRecord:
+def patch_record(outcome: PatchOutcome, patch: Patch, *, made_for: RefPoint, origin: str) -> PatchRecord:
+    """Write down what became of a patch; `patch` is its text as kept, `origin` says where it came from first."""
     return PatchRecord(
         name=outcome.name,
         verdict=outcome.verdict,
@@ -100,7 +102,7 @@ def _recorded(outcome: PatchOutcome, patch: Patch, made_for: RefPoint, known: Pa
         review=outcome.review,
         digest=patch_digest(patch.raw),
         made_for=made_for,
-        origin="series" if known is None else known.origin,
+        origin=origin,
         evidence=_evidence(outcome.files),
         notes=outcome.notes,
         files=tuple(_file(file) for file in outcome.files),

@@ -8,10 +8,12 @@ from patchq.errors import Where
 from patchq.model.attempt import Applied, Attempt, Case, Declined, Edit, EditFate, Evidence
 from patchq.model.verdict import ReviewClass, Rung
 from patchq.reapply.hunks import apply_hunks, at_rows, bare_ends, change_rows, first_row
-from patchq.reapply.spots import listed, span, spot
-from patchq.text.diff import diff, hunks
+from patchq.reapply.spots import listed, span, spot, times
+from patchq.text.diff import diff, hunks_around
 from patchq.text.lines import split_lines
 from patchq.text.locate import LIMIT, follow, occurrences
+from patchq.text.slack import could_touch
+from patchq.text.slide import Slide
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,18 +30,21 @@ def offset(case: Case) -> Attempt:
     has twins, all of them must still be there, each at its own place. An edit of upstream elsewhere that neither adds
     nor removes such a twin cannot change the answer.
     """
-    base, ours = split_lines(case.base), split_lines(case.ours)
-    moving = hunks(base, split_lines(case.theirs))
-    if not moving:
+    base, theirs, ours = split_lines(case.base), split_lines(case.theirs), split_lines(case.ours)
+    mine = diff(base, theirs, how=Slide.LOW)
+    if not mine:
         return Declined("the patch does not change the text")
-    regions = diff(base, ours)
+    upstream = diff(base, ours, how=Slide.LOW)
+    moving = hunks_around(mine, base, theirs)
     rows: list[int] = []
     for hunk in moving:
-        match _place(hunk, case, regions, len(ours)):
+        match _place(hunk, case, upstream, len(ours)):
             case Declined() as declined:
                 return declined
             case row:
                 rows.append(row)
+    if could_touch(base, (theirs, mine), (ours, upstream)):
+        return Declined("among equal lines, a change could be written so that it touches one of upstream's")
     placed = at_rows(moving, rows)
     edits = tuple(edit for old, new in zip(moving, placed, strict=True) for edit in _edits(case, old, new))
     return Applied(apply_hunks(placed, case.ours, where=Where()), Evidence(rung=Rung.OFFSET, edits=edits))
@@ -55,9 +60,8 @@ def _place(hunk: Hunk, case: Case, regions: Sequence[Region], count: int) -> int
     if not in_ours:
         return Declined(f"{words} do not occur in upstream's file as they are")
     if len(in_base) != len(in_ours) or len(in_base) >= LIMIT:
-        return Declined(
-            f"{words} occur {len(in_base)} times there, and {len(in_ours)} times in upstream's file: {listed(in_ours)}"
-        )
+        there = f"{times(len(in_ours))} in upstream's file: {listed(in_ours)}"
+        return Declined(f"{words} occur {times(len(in_base))} there, and {there}")
     mapped = tuple(follow(regions, row, row + len(block)) for row in in_base)
     if mapped != in_ours:
         return Declined(f"{words} occur in upstream's file at {listed(in_ours)}, but they were not there before")

@@ -30,7 +30,7 @@ _TELLING_BYTES = 12
 
 def no_second_copy(claim: Claim) -> GateAnswer:
     """(d) No definition, entry, argument, import or telling statement stands there twice that did not before."""
-    base, theirs, ours, result = (_countable(claim, index) for index in range(4))
+    base, theirs, ours, result = _stock(claim)
     for thing, count in result.items():
         if count <= ours[thing] or count <= theirs[thing]:
             continue
@@ -93,23 +93,31 @@ class _Saying:
 _Countable = _Twice | _Saying
 
 
-def _countable(claim: Claim, index: int) -> Counter[_Countable]:
+def _stock(claim: Claim) -> tuple[Counter[_Countable], ...]:
+    """Count what base, theirs, ours and the result have; of trees only where the four differ, since most is equal."""
     trees = claim.trees
     if trees is None:
         case = claim.case
-        text = (case.base, case.theirs, case.ours, claim.result)[index]
-        lines = (line.strip() for line in split_lines(text))
-        return Counter(_Saying(line, line.decode("utf-8", "replace")) for line in lines if len(line) >= _TELLING_BYTES)
-    tree = (trees.base, trees.theirs, trees.ours, trees.result)[index]
-    return Counter(_things(tree))
+        return tuple(Counter(_lines(text)) for text in (case.base, case.theirs, case.ours, claim.result))
+    four = (trees.base, trees.theirs, trees.ours, trees.result)
+    census = [Counter(node.same for node in tree.root.walk()) for tree in four]
+    settled = {same for same, count in census[0].items() if all(other[same] == count for other in census[1:])}
+    return tuple(Counter(_things(tree, settled)) for tree in four)
 
 
-def _things(tree: Tree) -> Iterator[_Countable]:
+def _lines(text: bytes) -> Iterator[_Countable]:
+    for line in split_lines(text):
+        if len(line.strip()) >= _TELLING_BYTES:
+            yield _Saying(line.strip(), line.strip().decode("utf-8", "replace"))
+
+
+def _things(tree: Tree, settled: set[int]) -> Iterator[_Countable]:
+    """Find what may not stand there twice, outside the constructs `settled`, which stand in all four equally often."""
     facts = tree.facts
     stack: list[tuple[Node, Address, Node | None]] = [(tree.root, Address(), None)]
     while stack:
         node, address, owner = stack.pop()
-        if not node.children:
+        if not node.children or node.same in settled:
             continue
         strip = strip_of(node, facts)
         members = pegs(strip, owner, facts)
@@ -119,7 +127,7 @@ def _things(tree: Tree) -> Iterator[_Countable]:
             step = None if peg.signature is None else peg.signature.step
             if peg.name is not None and step is not None:
                 names[" ".join((str(step), *peg.name[2:]))] += 1
-            elif strip.layout is Layout.LINES and member.size >= _TELLING_TOKENS:
+            elif strip.layout is Layout.LINES and member.size >= _TELLING_TOKENS and member.same not in settled:
                 yield _Saying(member.same, textwrap.shorten(member.word, 60, placeholder="…"))
             if strip.layout is Layout.LINES:
                 names.update(_imported(member, facts))

@@ -1,4 +1,4 @@
-"""Places in a text, in words for people: `path:12`, `lines 10-18`, `lines 3, 9 and 12`."""
+"""Places in a text, in words for people: `path:12`, `lines 10-18`, `lines 3, 9 and 12`, `twice`."""
 
 from __future__ import annotations
 
@@ -32,3 +32,8 @@ def listed(rows: Sequence[int]) -> str:
     numbers = [str(row + 1) for row in rows[:_NAMED]]
     last = f"{len(rows) - _NAMED} more" if len(rows) > _NAMED else numbers.pop()
     return f"lines {', '.join(numbers)} and {last}"
+
+
+def times(count: int) -> str:
+    """Say how often."""
+    return {0: "not at all", 1: "once", 2: "twice"}.get(count, f"{count} times")

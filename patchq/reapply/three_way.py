@@ -18,8 +18,8 @@ from patchq.model.attempt import (
     Evidence,
 )
 from patchq.model.verdict import ReviewClass, Rung
-from patchq.reapply.spots import listed, span, spot
-from patchq.reapply.twins import twins
+from patchq.reapply.doubts import slides, twins
+from patchq.reapply.spots import spot
 from patchq.text.lines import line_ending, with_ending
 from patchq.text.merge3 import Both, Clash, OnlyOurs, OnlyTheirs, Same, merge3, merged
 
@@ -39,10 +39,13 @@ def three_way(case: Case) -> Attempt:
         return Declined("the patch does not change the text")
     aligned, notes = _aligned(case)
     chunks = merge3(aligned.base, aligned.theirs, aligned.ours)
-    conflicts = (*_clashes(case, chunks), *_ambiguities(case, aligned, chunks))
     data = merged(chunks)
-    if conflicts or data is None:
-        return Conflicted(conflicts)
+    if data is None:
+        return Conflicted(tuple(_clashes(case, chunks)))
+    doubts = (*twins(chunks, aligned), *slides(chunks, aligned))
+    if doubts:
+        conflicts = (_conflict(case, ConflictKind.AMBIGUOUS, doubt.reason, doubt.change) for doubt in doubts)
+        return Conflicted(tuple(conflicts))
     return Applied(data, Evidence(rung=Rung.THREE_WAY, edits=tuple(_edits(case, chunks)), notes=notes))
 
 
@@ -88,15 +91,6 @@ def _clashes(case: Case, chunks: Sequence[Chunk]) -> Iterator[Conflict]:
         else:
             reason = "upstream and the patch change the same lines, or lines that touch"
         yield _conflict(case, ConflictKind.CLASH, reason, chunk)
-
-
-def _ambiguities(case: Case, aligned: Case, chunks: Sequence[Chunk]) -> Iterator[Conflict]:
-    for twin in twins(chunks, aligned.base, aligned.ours):
-        reason = (
-            f"the lines around it, {span(twin.start, twin.end)} of the base, occur {len(twin.in_base)} times there"
-            f" and {len(twin.in_ours)} times in upstream's file, at {listed(twin.in_ours)}"
-        )
-        yield _conflict(case, ConflictKind.AMBIGUOUS, reason, twin.change)
 
 
 def _conflict(case: Case, kind: ConflictKind, reason: str, chunk: Clash | OnlyTheirs) -> Conflict:

@@ -132,7 +132,7 @@ def _open(
         Conflict(
             kind=kind,
             reason=reason,
-            anchor=decoded(path),
+            anchor=f"{decoded(path)}::",
             base=_data(base),
             theirs=_data(theirs),
             ours=_data(ours),

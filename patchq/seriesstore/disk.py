@@ -90,6 +90,6 @@ def digest(files: Mapping[str, bytes]) -> str:
     whole = hashlib.sha256()
     for name in sorted(files):
         data = files[name]
-        whole.update(f"{name}\0{len(data)}\0".encode())
+        whole.update(f"{name}\0{len(data)}\0".encode("utf-8", "surrogateescape"))
         whole.update(data)
     return whole.hexdigest()

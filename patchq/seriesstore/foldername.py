@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 _RESERVED = frozenset({"patchq.yaml", "ledger.yaml", "readme.md"})
 _SAFE = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._+-")
 _ESCAPE = re.compile(rb"%([0-9A-F]{2})")
-# File systems stop at 255 bytes a name.
-_LONGEST = 240
+# File systems stop at 255 bytes a name, and other files are named after a folder.
+_LONGEST = 200
 
 
 def folder_name(ref: str) -> str:

@@ -91,8 +91,8 @@ def write_journal(root: Path, journal: Journal) -> None:
         ],
         "files": [{"name": swap.name, "was": swap.was, "now": swap.now} for swap in journal.files],
     }
-    with temporary.open("w", encoding="ascii") as stream:
-        json.dump(data, stream, indent=1)
+    with temporary.open("wb") as stream:
+        stream.write(json.dumps(data, indent=1).encode())
         stream.flush()
         if journal.phase is Phase.STAGED:
             os.fsync(stream.fileno())

@@ -9,7 +9,7 @@ from patchq.seriesstore.yamlread import parse
 from patchq.seriesstore.yamlwrite import dump
 
 _KEYS = ("entries",)
-_ENTRY_KEYS = ("name", "title", "seen_at", "how", "evidence", "after", "commit", "subject", "pull_request", "patch")
+ENTRY_KEYS = ("name", "title", "seen_at", "how", "evidence", "after", "commit", "subject", "pull_request", "patch")
 _COMMENT = "written by patchq: patches that upstream has absorbed, oldest first, each with its last text"
 
 
@@ -26,7 +26,7 @@ def write_ledger(ledger: Ledger) -> bytes:
 def ledger_of(value: object, document: Document) -> Ledger:
     """Return the ledger in plain data."""
     block = Block.top(document, value, _KEYS)
-    return Ledger(tuple(_entry(item) for item in block.blocks("entries", _ENTRY_KEYS)))
+    return Ledger(tuple(_entry(item) for item in block.blocks("entries", ENTRY_KEYS)))
 
 
 def plain_ledger(ledger: Ledger) -> dict[str, object]:

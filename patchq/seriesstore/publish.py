@@ -28,7 +28,7 @@ from patchq.seriesstore.journal import (
 )
 from patchq.seriesstore.layout import folder_state, managed_names
 from patchq.seriesstore.publication import plan_of
-from patchq.seriesstore.swap import clear, folder_steps, replace_file
+from patchq.seriesstore.swap import clear, folder_steps, refuse_loss, replace_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -70,21 +70,22 @@ def stage_plan(root: Path, plan: Plan) -> Staged:
     """Stage bytes that are already known; else as `stage`."""
     with _disk(root, "the old state stands"):
         root.mkdir(parents=True, exist_ok=True)
-    _refuse_leftovers(root)
-    refuse_case_twins((*sorted(entry.name for entry in root.iterdir()), *plan.folders), file=str(root))
-    folders = tuple(swap for name, files in plan.folders.items() if (swap := _folder_swap(root / name, files)))
-    swaps = (_file_swap(root / name, data) for name, data in plan.files.items())
-    files = tuple(swap for swap in swaps if swap.was != swap.now)
-    journal = Journal(phase=Phase.STAGED, move=plan.move, folders=folders, files=files)
-    try:
-        with _disk(root, "the old state stands"):
+        _refuse_leftovers(root)
+        _refuse_case_twins(root, plan)
+        folders = tuple(swap for name, files in plan.folders.items() if (swap := _folder_swap(root / name, files)))
+        swaps = (_file_swap(root / name, data) for name, data in plan.files.items())
+        files = tuple(swap for swap in swaps if swap.was != swap.now)
+        journal = Journal(phase=Phase.STAGED, move=plan.move, folders=folders, files=files)
+        try:
             _write(root / NEW, plan, journal)
             write_journal(root, journal)
-    except BaseException:
-        # Best effort: what cannot be removed now is invisible, and the next `stage` starts by clearing it.
-        (root / JOURNAL).unlink(missing_ok=True)
-        shutil.rmtree(root / NEW, ignore_errors=True)
-        raise
+        except BaseException:
+            # What cannot be removed now is invisible, and the next run drops it; without its journal first, because
+            # a journal must not outlive what it describes.
+            with contextlib.suppress(OSError):
+                (root / JOURNAL).unlink(missing_ok=True)
+                shutil.rmtree(root / NEW)
+            raise
     return Staged(root, journal)
 
 
@@ -150,12 +151,13 @@ def _decide(root: Path) -> None:
     """Note that there is no way back, so that a branch moved again before the next run cannot mislead it."""
     journal = read_journal(root)
     if journal is not None and journal.phase is Phase.STAGED:
+        refuse_loss(root / NEW, lost=not is_folder(root / NEW))
         write_journal(root, replace(journal, phase=Phase.DECIDED))
 
 
 def _refuse_leftovers(root: Path) -> None:
     if (root / JOURNAL).exists():
-        raise PublishError("an earlier publish was interrupted", hint="patchq status", where=Where(file=str(root)))
+        raise PublishError("an earlier publish was interrupted", hint="run it again", where=Where(file=str(root)))
     if is_folder(root / OLD) and any((root / OLD).iterdir()):
         # Its journal is gone, so only a person can know whether this is the last copy.
         raise PublishError(
@@ -163,8 +165,14 @@ def _refuse_leftovers(root: Path) -> None:
             hint="move what you need out of it and delete it",
             where=Where(file=str(root / OLD)),
         )
-    with _disk(root, "the old state stands"):
-        clear(root / NEW)
+    clear(root / NEW)
+
+
+def _refuse_case_twins(root: Path, plan: Plan) -> None:
+    """Compare the folders to be written with what stands in the root; two names of people's own are their affair."""
+    wanted = {name.casefold() for name, files in plan.folders.items() if files}
+    standing = sorted(entry.name for entry in root.iterdir() if entry.name.casefold() in wanted)
+    refuse_case_twins((*standing, *plan.folders), file=str(root))
 
 
 def _folder_swap(folder: Path, files: Mapping[str, bytes]) -> FolderSwap | None:

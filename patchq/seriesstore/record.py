@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from patchq.model.series import RefPoint
 
 _KEYS = ("base", "carried_from", "branch", "branch_commit", "patches")
-_PATCH_KEYS = ("name", "verdict", "rung", "class", "origin", "made_for", "digest", "evidence", "notes", "files")
-_FILE_KEYS = ("path", "old_path", "verdict", "rung", "evidence", "facts")
-_FACT_KEYS = ("anchor", "holds", "lacks")
+PATCH_KEYS = ("name", "verdict", "rung", "class", "origin", "made_for", "digest", "evidence", "notes", "files")
+FILE_KEYS = ("path", "old_path", "verdict", "rung", "evidence", "facts")
+FACT_KEYS = ("anchor", "holds", "lacks")
 _COMMENT = "written by patchq when it carries this series; edits here are overwritten"
 
 
@@ -33,11 +33,16 @@ def write_record(record: Record) -> bytes:
     return dump(plain_record(record), comment=_COMMENT)
 
 
+def record_copy(folder: str) -> str:
+    """Name the copy in the cache of the record in `folder` (its name below the root of the series)."""
+    return f"record-{folder}.json"
+
+
 def record_of(value: object, document: Document) -> Record:
     """Return the record in plain data."""
     block = Block.top(document, value, _KEYS)
     base = block.ref_point("base")
-    patches = tuple(_patch(item, base) for item in block.blocks("patches", _PATCH_KEYS))
+    patches = tuple(_patch(item, base) for item in block.blocks("patches", PATCH_KEYS))
     seen: set[PatchName] = set()
     for index, patch in enumerate(patches):
         if patch.name in seen:
@@ -90,7 +95,7 @@ def _patch(block: Block, base: RefPoint) -> PatchRecord:
         origin=block.text_or_none("origin") or "",
         evidence=block.text_or_none("evidence") or "",
         notes=block.texts("notes"),
-        files=tuple(_file(item) for item in block.blocks("files", _FILE_KEYS)),
+        files=tuple(_file(item) for item in block.blocks("files", FILE_KEYS)),
     )
 
 
@@ -103,7 +108,7 @@ def _file(block: Block) -> FileRecord:
         evidence=block.text_or_none("evidence") or "",
         facts=tuple(
             Fact(anchor=item.text("anchor"), holds=item.texts("holds"), lacks=item.texts("lacks"))
-            for item in block.blocks("facts", _FACT_KEYS)
+            for item in block.blocks("facts", FACT_KEYS)
         ),
     )
 

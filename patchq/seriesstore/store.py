@@ -16,9 +16,8 @@ from patchq.seriesstore.foldername import folder_name
 from patchq.seriesstore.layout import LEDGER, MANIFEST, RECORD, SERIES, folder_state, ref_folders
 from patchq.seriesstore.ledger import ledger_of, plain_ledger
 from patchq.seriesstore.manifest import read_manifest
-from patchq.seriesstore.record import plain_record, record_of
+from patchq.seriesstore.record import plain_record, record_copy, record_of
 from patchq.seriesstore.seriesfile import read_slots, split
-from patchq.seriesstore.yamlread import parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -78,7 +77,7 @@ class SeriesStore:
     def record(self, ref: str) -> Record | None:
         """Read `record.yaml` of `ref`; None before the first carry."""
         folder = self._folder(ref)
-        return self._read(folder / RECORD, f"{folder.name}.json", record_of, plain_record)
+        return self._read(folder / RECORD, record_copy(folder.name), record_of, plain_record)
 
     def ledger(self) -> Ledger:
         """Read `ledger.yaml`; an empty ledger where there is none yet."""
@@ -111,16 +110,7 @@ class SeriesStore:
         data = read_file(path)
         if data is None:
             return None
-        document = Document(str(path), data)
-        kept = self._cache.get(name, data)
-        if kept is not None:
-            try:
-                return typed(kept, document)
-            except SeriesError:  # a copy that another version wrote: the YAML decides
-                pass
-        value = typed(parse(data, file=document.file), document)
-        self._cache.put(name, data, plain(value))
-        return value
+        return self._cache.read(name, Document(str(path), data), typed, plain)
 
 
 def _read_entry(folder: Path, slot: Slot, series_file: str) -> Entry:

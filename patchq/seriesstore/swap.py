@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from patchq.errors import PublishError, Where
 from patchq.seriesstore.disk import digest, is_folder, read_file, read_folder
-from patchq.seriesstore.journal import NEW, OLD
+from patchq.seriesstore.journal import JOURNAL, NEW, OLD
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,6 +36,7 @@ def replace_file(root: Path, swap: FileSwap) -> None:
         return
     data = read_file(new)
     if data is None:
+        refuse_loss(new, lost=current_digest == swap.was)
         return
     _refuse_damage(new, damaged=digest({swap.name: data}) != swap.now)
     _refuse_edit(place, new, edited=current_digest != swap.was)
@@ -48,9 +49,21 @@ def clear(folder: Path) -> None:
         shutil.rmtree(folder)
 
 
+def refuse_loss(new: Path, *, lost: bool) -> None:
+    """Raise PublishError where a staged state has vanished before it was put in place."""
+    if lost:
+        raise PublishError(
+            "was deleted before its publish was finished; the old state stands",
+            hint=f"delete {JOURNAL} in the series folder, and run the command again",
+            where=Where(file=str(new)),
+        )
+
+
 def _retire(new: Path, place: Path, old: Path, swap: FolderSwap) -> None:
     """Move the old folder aside, unless the new one is in its place already or there was none."""
     if not is_folder(new):
+        stands = digest(read_folder(place, swap.managed)) if is_folder(place) else None
+        refuse_loss(new, lost=stands == swap.was)
         return
     names = sorted(entry.name for entry in new.iterdir())
     _refuse_damage(new, damaged=digest(read_folder(new, names)) != swap.now)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from patchq.syntax.facts import Layout, Order, Signature, Strength
@@ -16,15 +17,14 @@ if TYPE_CHECKING:
 
 def pegs(strip: Strip, owner: Node | None, facts: LanguageFacts) -> tuple[Peg, ...]:
     """Describe the members of a strip for matching."""
-    roles = Counter(_role(segment.member, strip) for segment in strip.segments)
+    roles = Counter(_roles(strip))
     made = []
-    for segment in strip.segments:
+    for segment, role in zip_longest(strip.segments, _roles(strip)):
         member = segment.member
         signature = facts.signature(member, strip.node)
-        role = _role(member, strip)
-        if strip.layout is Layout.PARTS and roles[role] == 1:
+        if role is not None and roles[role] == 1:
             signature = Signature(Strength.STRONG, role)
-        elif strip.layout is Layout.PARTS and signature is None and not member.children:
+        elif role is not None and signature is None and not member.children:
             signature = Signature(Strength.WEAK, role)
         made.append(
             Peg(
@@ -38,19 +38,24 @@ def pegs(strip: Strip, owner: Node | None, facts: LanguageFacts) -> tuple[Peg, .
     return tuple(made)
 
 
-def _role(member: Node, strip: Strip) -> tuple[str, str]:
-    """Name a part of a construct by the grammar: its field, the token that it is, or its kind.
+def _roles(strip: Strip) -> tuple[tuple[str, str], ...]:
+    """Name the parts of a construct by the grammar: by field, as the token that each is, or by kind; none for a list.
 
     The one part of a statement that has no field is its operand whatever kind it is: `return a and b` that upstream
     wrote as `return (…)` still returns its operand.
     """
-    if member.field is not None:
-        return ("field", member.field)
-    if _is_token(member):
-        return ("token", member.kind)
-    if sum(1 for segment in strip.segments if _is_operand(segment.member)) == 1:
-        return ("operand", "")
-    return ("kind", member.kind)
+    if strip.layout is not Layout.PARTS:
+        return ()
+    members = [segment.member for segment in strip.segments]
+    one_operand = sum(map(_is_operand, members)) == 1
+    return tuple(
+        ("field", member.field)
+        if member.field is not None
+        else ("token", member.kind)
+        if _is_token(member)
+        else ("operand", "" if one_operand and _is_operand(member) else member.kind)
+        for member in members
+    )
 
 
 def _is_token(node: Node) -> bool:

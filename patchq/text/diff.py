@@ -60,10 +60,17 @@ def hunks(old: bytes | Sequence[bytes], new: bytes | Sequence[bytes], *, context
     letter, `_` or `$`, cut to 80 bytes and to whole UTF-8 characters.
     """
     old, new = as_lines(old), as_lines(new)
+    return hunks_around(diff(old, new), old, new, context=context)
+
+
+def hunks_around(
+    regions: Sequence[Region], old: Sequence[bytes], new: Sequence[bytes], *, context: int = 3
+) -> tuple[Hunk, ...]:
+    """Return the hunks of a difference that is known already."""
     section = b""
     seen = 0
     found = []
-    for cluster in _clusters(diff(old, new), 2 * context):
+    for cluster in _clusters(regions, 2 * context):
         start = max(cluster[0].old_start - context, 0)
         section = next((head for row in range(start - 1, seen - 1, -1) if (head := _heading(old[row]))), section)
         seen = start

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from patchq.errors import GitError
+from patchq.gitstore.conversation import Conversation
 from patchq.gitstore.environment import clean_environment
-from patchq.gitstore.git import Conversation, Git, require_supported_git
+from patchq.gitstore.git import Git, require_supported_git
 from patchq.gitstore.repository import Repository
 
 if TYPE_CHECKING:
@@ -116,6 +117,14 @@ def test_a_conversation_gives_its_process_and_files_back(repo: GitRepo) -> None:
     assert talk.ask(b"nowhere") == b"nowhere missing\n"
     talk.end()
     assert len(list(OPEN_FILES.iterdir())) == before
+
+
+def test_a_conversation_with_a_git_that_has_ended_is_silent(repo: GitRepo) -> None:
+    talk = Conversation(Git(repo.path), "version")
+    answers = [talk.ask(b"hello") for _ in range(100)]
+    assert answers[-1] == b""
+    assert talk.read(10) == b""
+    talk.end()
 
 
 def test_an_unfinished_process_is_reaped(repo: GitRepo) -> None:

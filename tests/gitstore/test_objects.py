@@ -41,15 +41,14 @@ def test_files_come_with_their_modes(repo: GitRepo) -> None:
         assert tree.read(b"module") == FileState(Mode.GITLINK, b"12" * 20)
 
 
-@pytest.mark.parametrize(
-    "path", [b"none", b"dir", b"dir/", b"plain/x", b"link/x", b"", b"/plain", b"dir//x", b"../plain"]
-)
-def test_where_no_file_is_there_is_none(repo: GitRepo, path: bytes) -> None:
+def test_where_no_file_is_there_is_none(repo: GitRepo) -> None:
     repo.write({"plain": "1\n", "dir/x": "1\n"})
     (repo.path / "link").symlink_to("dir")
     repo.commit("one", {})
     with ObjectReader(Repository.discover(repo.path)) as reader:
-        assert CommitTree(reader, tree_id(repo)).read(path) is None
+        tree = CommitTree(reader, tree_id(repo))
+        for path in (b"none", b"dir", b"dir/", b"plain/x", b"link/x", b"", b"/plain", b"dir//x", b"../plain"):
+            assert tree.read(path) is None
 
 
 @pytest.mark.parametrize("format_", ["sha1", "sha256"])
@@ -65,7 +64,7 @@ def test_every_name_that_git_can_store_is_read(tmp_path: Path, format_: str) -> 
         assert [tree.read(name) for name in ODD_NAMES] == [FileState(Mode.REGULAR, name) for name in ODD_NAMES]
 
 
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(
     files=st.dictionaries(
         st.lists(st.sampled_from(["a", "b", "c d", "é"]), min_size=1, max_size=3).map("/".join),

@@ -8,7 +8,7 @@ import pytest
 from patchq.errors import GitError, NetworkError
 from patchq.gitstore.history import commit_patch, commits
 from patchq.gitstore.objects import CommitTree, ObjectReader
-from patchq.gitstore.partial import absent, is_shallow, prefetch, promisor_remote
+from patchq.gitstore.partial import absent, prefetch, promisor_remote
 from patchq.gitstore.refs import resolve
 from patchq.gitstore.repository import Repository
 from patchq.model.tree import FileState, Mode
@@ -100,7 +100,7 @@ def test_a_sha256_store_is_asked_in_its_own_format(tmp_path: Path) -> None:
 def test_at_the_edge_of_a_shallow_clone_no_patch_is_made_up(upstream: GitRepo) -> None:
     repo = clone(upstream, "--depth=1")
     edge = resolve(repo, "HEAD").commit
-    assert is_shallow(repo)
+    assert repo.is_shallow
     assert [info.parents for info in commits(repo, edge)] == [(upstream.text("rev-parse", "one"),)]
     with pytest.raises(GitError, match="is not in this shallow clone") as caught:
         commit_patch(repo, edge)

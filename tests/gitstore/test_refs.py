@@ -8,6 +8,7 @@ from patchq.errors import GitError, PublishError
 from patchq.gitstore.refs import RefUpdate, resolve, short_ref, update_refs
 from patchq.gitstore.repository import Repository
 from patchq.gitstore.worktrees import checked_out
+from patchq.model.series import RefPoint
 from tests.gitrepo import GitRepo
 
 if TYPE_CHECKING:
@@ -20,13 +21,13 @@ def found(repo: GitRepo) -> Repository:
     return Repository.discover(repo.path)
 
 
-@pytest.mark.parametrize("name", ["v1", "refs/tags/v1", "main", "HEAD", "main~0", "main^{/one}"])
-def test_a_name_means_a_commit_and_its_tree(repo: GitRepo, name: str) -> None:
+def test_a_name_means_a_commit_and_its_tree(repo: GitRepo) -> None:
     commit = repo.commit("one", {"a": "1\n"})
     repo.git("tag", "-a", "-m", "inner", "inner")
     repo.git("tag", "-a", "-m", "a tag of a tag", "v1", "inner")
-    point = resolve(found(repo), name)
-    assert (point.ref, point.commit, point.tree) == (name, commit, repo.text("rev-parse", "HEAD^{tree}"))
+    tree = repo.text("rev-parse", "HEAD^{tree}")
+    for name in ("v1", "refs/tags/v1", "main", "HEAD", "main~0", "main^{/one}", commit, commit[:9]):
+        assert resolve(found(repo), name) == RefPoint(name, commit, tree)
 
 
 def test_an_unknown_name_comes_with_the_names_that_are_near(repo: GitRepo) -> None:
@@ -69,11 +70,11 @@ def test_a_local_branch_named_like_a_remote_one_is_refused(repo: GitRepo) -> Non
         resolve(found(repo), "origin/main")
 
 
-@pytest.mark.parametrize("name", ["", "-x", "--all", "--output=/tmp/x", "^main", "a\nb", "a\0b"])
-def test_a_name_that_git_would_take_for_something_else_is_refused(repo: GitRepo, name: str) -> None:
+def test_a_name_that_git_would_take_for_something_else_is_refused(repo: GitRepo) -> None:
     repo.commit("one", {"a": "1\n"})
-    with pytest.raises(GitError, match="cannot be the name of a commit"):
-        resolve(found(repo), name)
+    for name in ("", "-x", "--all", "--output=/tmp/x", "^main", "a\nb", "a\0b"):
+        with pytest.raises(GitError, match="cannot be the name of a commit"):
+            resolve(found(repo), name)
 
 
 def test_a_reference_that_starts_with_a_dash_is_reached_by_its_full_name(repo: GitRepo) -> None:
@@ -91,21 +92,20 @@ def test_what_is_no_commit_is_refused_as_such(repo: GitRepo) -> None:
         resolve(found(repo), "main..main")
 
 
-@pytest.mark.parametrize(
-    ("typed", "short"),
-    [
-        ("origin/main", "main"),
-        ("origin", "main"),
-        ("refs/remotes/team/fork/topic", "topic"),
-        ("refs/tags/v1", "v1"),
-        ("v1", "v1"),
-        ("heads/release/v2", "release/v2"),
-        ("refs/pull/1/head", "pull/1/head"),
-        ("HEAD", "main"),
-        ("@{upstream}", "main"),
-    ],
-)
-def test_a_reference_is_called_by_its_short_name(repo: GitRepo, typed: str, short: str) -> None:
+SHORT_NAMES = {
+    "origin/main": "main",
+    "origin": "main",
+    "refs/remotes/team/fork/topic": "topic",
+    "refs/tags/v1": "v1",
+    "v1": "v1",
+    "heads/release/v2": "release/v2",
+    "refs/pull/1/head": "pull/1/head",
+    "HEAD": "main",
+    "@{upstream}": "main",
+}
+
+
+def test_a_reference_is_called_by_its_short_name(repo: GitRepo) -> None:
     repo.commit("one", {"a": "1\n"}, tag="v1")
     repo.git("branch", "release/v2")
     for remote in ("origin", "team", "team/fork"):
@@ -114,7 +114,7 @@ def test_a_reference_is_called_by_its_short_name(repo: GitRepo, typed: str, shor
         repo.git("update-ref", f"refs/{name}", "HEAD")
     repo.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main")
     repo.git("branch", "--set-upstream-to=origin/main")
-    assert short_ref(found(repo), resolve(found(repo), typed)) == short
+    assert {typed: short_ref(found(repo), resolve(found(repo), typed)) for typed in SHORT_NAMES} == SHORT_NAMES
 
 
 def test_an_expression_or_an_id_is_called_by_twelve_digits(repo: GitRepo) -> None:
@@ -216,11 +216,11 @@ def test_a_second_name_of_a_branch_is_not_overwritten(repo: GitRepo) -> None:
         update_refs(found(repo), [RefUpdate(ref="refs/heads/alias", new=one, expected_old=one)], message="m")
 
 
-@pytest.mark.parametrize("ref", ["HEAD", "main", "-x", "refs/heads/a..b", "refs/heads/*"])
-def test_only_full_and_legal_names_are_moved(repo: GitRepo, ref: str) -> None:
+def test_only_full_and_legal_names_are_moved(repo: GitRepo) -> None:
     one = repo.commit("one", {"a": "1\n"})
-    with pytest.raises(PublishError):
-        update_refs(found(repo), [RefUpdate(ref=ref, new=one, expected_old=None)], message="m")
+    for ref in ("HEAD", "main", "-x", "refs/heads/a..b", "refs/heads/*", "refs/heads/x\0"):
+        with pytest.raises(PublishError):
+            update_refs(found(repo), [RefUpdate(ref=ref, new=one, expected_old=None)], message="m")
     assert repo.text("for-each-ref", "--format=%(refname)") == "refs/heads/main"
 
 

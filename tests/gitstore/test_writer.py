@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from patchq.errors import PublishError
-from patchq.gitstore.fastimport import quote_path
+from patchq.gitstore.fastimport import check_path, quote_path
 from patchq.gitstore.objects import CommitTree, ObjectReader
 from patchq.gitstore.repository import Repository
 from patchq.gitstore.writer import CommitSpec, write_commits
@@ -21,7 +22,6 @@ from tests.gitrepo import GitRepo
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
 HOSTILE = """
 [user]
@@ -66,7 +66,7 @@ def listing(repo: GitRepo, commit: str) -> list[str]:
 
 SERIES = (
     spec({b"a": text("1\r\n"), b"new/x y": text("x\n")}, b"first\n\nwith a body\n\nKey: value\n"),
-    spec({b"d/b": None, b"run": FileState(Mode.EXECUTABLE, b"#!\n")}, b"caf\xe9 in no known encoding\n"),
+    spec({b"d/b": None, b"run": FileState(Mode.EXECUTABLE, b"#!\n")}, "café\n".encode()),
     spec({b"link": FileState(Mode.SYMLINK, b"d/c"), b"module": FileState(Mode.GITLINK, b"12" * 20)}, b"no newline"),
 )
 
@@ -114,7 +114,7 @@ def test_no_reference_moves_and_gc_may_take_the_pack(repo: GitRepo) -> None:
     (written,) = write_commits(Repository.discover(repo.path), start, SERIES[:1])
     assert repo.text("for-each-ref") == refs
     assert repo.text("status", "--porcelain") == ""
-    assert [file.name for file in (repo.path / ".git").rglob("*patchq*")] == []
+    assert [file.name for file in (repo.path / ".git").rglob("patchq/**/*") if file.is_file()] == []
     assert list((repo.path / ".git/objects/pack").glob("*.keep")) == []
     repo.git("branch", "b", written.commit)
     repo.git("gc", "-q", "--prune=now")
@@ -159,26 +159,33 @@ def test_a_file_takes_the_place_of_a_folder_and_the_reverse(repo: GitRepo) -> No
 @pytest.mark.parametrize("writes", [{b"d": text("x\n"), b"d/b": None}, {b"a/b": text("x\n")}, {b"d": None}])
 def test_nothing_is_dropped_that_was_not_named(repo: GitRepo, writes: Mapping[bytes, FileState | None]) -> None:
     start = base(repo)
-    with pytest.raises(PublishError, match="would also change b'(d/[bc]|a)'"):
+    with pytest.raises(PublishError, match=r"would also change b'(d/[bc]|a)'"):
         write_commits(Repository.discover(repo.path), start, (spec({b"run": text("1\n")}), spec(writes)))
 
 
 @pytest.mark.parametrize(
     "path",
-    [b"", b"/a", b"a//b", b"a/", b"../a", b"a/../../b", b"./a", b".git/config", b"d/.GIT/hooks/x", b"a\0b"]
-    + [b"git~1/x", b".git /x", b".git./x", b".git::$INDEX_ALLOCATION/x", b"d\\.git\\x", ".g\u200cit/x".encode()],
+    [
+        *(b"", b"/a", b"a//b", b"a/", b"../a", b"a/../../b", b"./a", b".git/config", b"d/.GIT/hooks/x", b"a\0b"),
+        *(b"git~1/x", b".git /x", b".git./x", b".git::$INDEX_ALLOCATION/x", b"d\\.git\\x", ".g\u200cit/x".encode()),
+    ],
 )
-def test_a_path_that_leaves_the_tree_or_reaches_git_is_refused(repo: GitRepo, path: bytes) -> None:
+def test_a_path_that_leaves_the_tree_or_reaches_git_is_refused(path: bytes) -> None:
+    with pytest.raises(PublishError, match="is not a path that a commit may contain"):
+        check_path(path)
+
+
+@pytest.mark.parametrize("state", [text("x\n"), None])
+def test_no_commit_is_written_to_or_below_such_a_path(repo: GitRepo, state: FileState | None) -> None:
     start = base(repo)
-    for state in (text("x\n"), None):
-        with pytest.raises(PublishError, match="is not a path that a commit may contain"):
-            write_commits(Repository.discover(repo.path), start, (spec({path: state}),))
+    with pytest.raises(PublishError, match="is not a path that a commit may contain"):
+        write_commits(Repository.discover(repo.path), start, (spec({b"d/.Git/hooks/x": state}),))
 
 
-@pytest.mark.parametrize("path", [b".gitignore", b".github/x", b"git", b"a.git/x", b"...", b".g", "ü.git".encode()])
-def test_a_path_that_only_looks_like_git_is_written(repo: GitRepo, path: bytes) -> None:
-    (written,) = write_commits(Repository.discover(repo.path), base(repo), (spec({path: text("x\n")}),))
-    assert repo.git("cat-file", "blob", b"%s:%s".decode() % (written.commit, os.fsdecode(path))) == b"x\n"
+def test_a_path_that_only_looks_like_git_is_written(repo: GitRepo) -> None:
+    paths = (b".gitignore", b".github/x", b"git", b"a.git/x", b"...", b".g", "ü.git".encode())
+    (written,) = write_commits(Repository.discover(repo.path), None, (spec({path: text("x\n") for path in paths}),))
+    assert repo.git("ls-tree", "-r", "-z", "--name-only", written.commit).split(b"\0")[:-1] == sorted(paths)
 
 
 @pytest.mark.parametrize(
@@ -188,13 +195,20 @@ def test_a_path_that_only_looks_like_git_is_written(repo: GitRepo, path: bytes) 
         (spec({b"a": text("2\n")}, author=Person(b" <", b">")), "an author with a name or an address"),
         (spec({b"a": text("2\n")}, date=GitDate(-1, "+0000")), "cannot store the date"),
         (spec({b"a": text("2\n")}, date=GitDate(1, "UTC")), "cannot store the date"),
+        (spec({b"a": text("2\n")}, date=GitDate(1, "+\u0661\u0662\u0663\u0664")), "cannot store the date"),
         (spec({b"x": text("2\n"), b"x/y": text("3\n")}), "lies below a path that is written as a file"),
+        (spec({b"m": FileState(Mode.GITLINK, b"12" * 20 + b" x\nD a\n")}), "is not a full object id"),
     ],
 )
 def test_what_git_cannot_store_is_refused_by_name(repo: GitRepo, wrong: CommitSpec, words: str) -> None:
     start = base(repo)
     with pytest.raises(PublishError, match=words):
         write_commits(Repository.discover(repo.path), start, (wrong,))
+
+
+def test_a_message_in_another_encoding_keeps_its_bytes(repo: GitRepo) -> None:
+    (written,) = write_commits(Repository.discover(repo.path), base(repo), (spec({b"a": text("2\n")}, b"caf\xe9\n"),))
+    assert repo.git("cat-file", "commit", written.commit).endswith(b"\n\ncaf\xe9\n")
 
 
 def test_an_author_without_a_name_is_called_by_the_address(repo: GitRepo) -> None:
@@ -205,8 +219,23 @@ def test_an_author_without_a_name_is_called_by_the_address(repo: GitRepo) -> Non
 
 def test_a_base_that_does_not_exist_is_refused_with_the_words_of_git(repo: GitRepo) -> None:
     base(repo)
-    with pytest.raises(PublishError, match="the commits could not be written"):
+    with pytest.raises(PublishError, match="the commits could not be written: "):
         write_commits(Repository.discover(repo.path), "12" * 20, SERIES[:1])
+    with pytest.raises(PublishError, match="is not a full object id"):
+        write_commits(Repository.discover(repo.path), "main", SERIES[:1])
+    assert list((repo.path / ".git").glob("fast_import_crash*")) == []
+
+
+def test_a_commit_may_leave_an_empty_tree(repo: GitRepo) -> None:
+    start = repo.commit("one", {"a": "1\n"})
+    (written,) = write_commits(Repository.discover(repo.path), start, (spec({b"a": None}),))
+    assert listing(repo, written.commit) == []
+
+
+def test_a_date_of_any_offset_is_kept(repo: GitRepo) -> None:
+    far = spec({b"a": text("2\n")}, date=GitDate(4_000_000_000, "-2359"))
+    (written,) = write_commits(Repository.discover(repo.path), base(repo), (far,))
+    assert repo.text("log", "-1", "--format=%ad", "--date=raw", written.commit) == "4000000000 -2359"
 
 
 @settings(max_examples=60, deadline=None)
@@ -253,10 +282,8 @@ def test_a_writer_that_is_killed_leaves_the_repository_whole(repo: GitRepo, tmp_
         f"writer.write_commits(Repository.discover(pathlib.Path(sys.argv[1])), {start!r},\n"
         "    [spec({b'a': text('x' * 100000)})] * 3)\n"
     )
-    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # noqa: PTH100, PTH120
-    done = subprocess.run(
-        [sys.executable, str(script), str(repo.path)], env={**os.environ, "PYTHONPATH": root}, check=False
-    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run([sys.executable, str(script), str(repo.path)], env=environment, check=False)
     assert done.returncode == -signal.SIGKILL
     repo.git("fsck", "--strict", "--no-dangling")
     assert repo.text("rev-parse", "HEAD") == start

@@ -128,17 +128,51 @@ CHANGE_LISTS = (
 
 _PROSE = st.sampled_from(
     [
-        *("plain words", "  indented", "* item", "---------", "ünïcode 漢字", "a  double blank", "@@ -1 +1 @@"),
-        *("From: the start of prose", "Note: one thing", "https://example.org/x", "-- ", ">>> code", "\ttab", "-x", "+y"),
-        *("---", "diff --git a/x b/x", "Index: x", "--- a/x", "From abc Mon Sep 17 00:00:00 2001", "[PATCH] x"),
+        "plain words",
+        "  indented",
+        "* item",
+        "---------",
+        "ünïcode 漢字",
+        "a  double blank",
+        "@@ -1 +1 @@",
+        "From: the start of prose",
+        "Note: one thing",
+        "https://example.org/x",
+        "-- ",
+        ">>> code",
+        "\ttab",
+        "-x",
+        "+y",
+        "---",
+        "diff --git a/x b/x",
+        "Index: x",
+        "--- a/x",
+        "From abc Mon Sep 17 00:00:00 2001",
+        "[PATCH] x",
     ]
 )
 BODIES = st.lists(_PROSE | st.just(""), max_size=5).map(lambda lines: "\n".join(lines).encode())
-NAMES = st.sampled_from(["Ada", "J. R. Doe", 'Q "x" y', "Jürgen Müller", "Doe, Ada", "bot[bot]", "A (b) C", "O\\x", "=?x?= y"])
+NAMES = st.sampled_from(
+    ["Ada", "J. R. Doe", 'Q "x" y', "Jürgen Müller", "Doe, Ada", "bot[bot]", "A (b) C", "O\\x", "=?x?= y"]
+)
 SUBJECTS = st.sampled_from(
     [
-        *("fix", "[ROCm] fix", "[a][b] c", "Re: x", ":sparkles: x", "[PATCH] y", "[PATCH 1/2] z", "[open", "[x]"),
-        *("=?UTF-8?q?a?= b", "é [x] ü", "漢字 " * 30 + "x", "diff --git a b", "From x 10:11:12 2020", "R", "x: y"),
+        "fix",
+        "[ROCm] fix",
+        "[a][b] c",
+        "Re: x",
+        ":sparkles: x",
+        "[PATCH] y",
+        "[PATCH 1/2] z",
+        "[open",
+        "[x]",
+        "=?UTF-8?q?a?= b",
+        "é [x] ü",
+        "漢字 " * 30 + "x",
+        "diff --git a b",
+        "From x 10:11:12 2020",
+        "R",
+        "x: y",
     ]
 )
 TRAILERS = st.sampled_from(
@@ -154,7 +188,20 @@ MESSAGES = st.builds(
 )
 
 _KEYS = st.sampled_from(
-    ["12", "'a'", '"x]"', "(1, 2)", "f(a)[0]", "'it''s'", "r'\\d'", "{1: [2]}", "a::b", "torch.float16", "&'a str", "''"]
+    [
+        "12",
+        "'a'",
+        '"x]"',
+        "(1, 2)",
+        "f(a)[0]",
+        "'it''s'",
+        "r'\\d'",
+        "{1: [2]}",
+        "a::b",
+        "torch.float16",
+        "&'a str",
+        "''",
+    ]
 )
 STEPS = st.one_of(
     st.builds(Step, st.just(StepKind.NAME), st.sampled_from(["x", "Class", "_attr", "operator+", "naïve", "a b"])),
@@ -162,5 +209,7 @@ STEPS = st.one_of(
     st.builds(Step, st.just(StepKind.ARGUMENT), st.sampled_from(["x", "*args", "key"])),
 )
 ANCHORS = st.builds(
-    Anchor, st.sampled_from(["a.py", "python/a b/c.py", "caf\udce9.py", "x:y.rs"]), st.lists(STEPS, max_size=4).map(tuple)
+    Anchor,
+    st.sampled_from(["a.py", "python/a b/c.py", "caf\udce9.py", "x:y.rs"]),
+    st.lists(STEPS, max_size=4).map(tuple),
 )

@@ -73,9 +73,10 @@ def test_a_delta_that_does_not_fit_is_refused(delta: bytes, message: str) -> Non
 @given(st.binary(max_size=40))
 def test_a_hostile_delta_ends_in_an_error_or_in_the_size_it_announces(rest: bytes) -> None:
     try:
-        assert len(apply_delta(_BASE, b"\xc8\x01\x20" + rest)) == 32
-    except PatchFormatError as error:
-        assert "delta" in error.message
+        target = apply_delta(_BASE, b"\xc8\x01\x20" + rest)
+    except PatchFormatError:
+        return
+    assert len(target) == 32
 
 
 @pytest.mark.parametrize(

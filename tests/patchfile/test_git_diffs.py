@@ -21,8 +21,22 @@ if TYPE_CHECKING:
 _LINES = b"".join(b"line %d\n" % number for number in range(30))
 _NOISE = bytes(range(256)) * 8
 _ODD_NAMES = [
-    *("plain.py", "with blank.py", "tab\there", 'quo"te', "back\\slash", "uml\u00e4ut/\u6f22\u5b57.py", "new\nline"),
-    *(" leading", "trailing ", "a b/c d", "b/x b/x", "-dash", "\x01\x7f", os.fsdecode(b"latin-\xe9"), "a/b.py", "dev/null"),
+    "plain.py",
+    "with blank.py",
+    "tab\there",
+    'quo"te',
+    "back\\slash",
+    "uml\u00e4ut/\u6f22\u5b57.py",
+    "new\nline",
+    " leading",
+    "trailing ",
+    "a b/c d",
+    "b/x b/x",
+    "-dash",
+    "\x01\x7f",
+    os.fsdecode(b"latin-\xe9"),
+    "a/b.py",
+    "dev/null",
 ]
 _Files = dict[str, str | bytes | None]
 
@@ -43,14 +57,16 @@ def _round_trip(repo: GitRepo, *options: str) -> tuple[FileChange, ...]:
     return changes
 
 
-def _two_commits(repo: GitRepo, before: Mapping[str, str | bytes | None], after: Mapping[str, str | bytes | None]) -> None:
+def _two_commits(
+    repo: GitRepo, before: Mapping[str, str | bytes | None], after: Mapping[str, str | bytes | None]
+) -> None:
     repo.commit("before", before)
     repo.commit("after", after)
 
 
 def test_odd_names_are_written_and_read_as_git_does(repo: GitRepo) -> None:
-    before: _Files = {name: "old\nsame\n" for name in _ODD_NAMES}
-    after: _Files = {name: "new\nsame\n" for name in _ODD_NAMES}
+    before: _Files = dict.fromkeys(_ODD_NAMES, "old\nsame\n")
+    after: _Files = dict.fromkeys(_ODD_NAMES, "new\nsame\n")
     _two_commits(repo, before, after)
     changes = _round_trip(repo)
     assert sorted(change.path for change in changes) == sorted(map(os.fsencode, _ODD_NAMES))
@@ -89,14 +105,26 @@ def test_line_ends_and_bytes_survive(repo: GitRepo) -> None:
         "late nul": b"x\n" * 5000 + b"\0\n",
     }
     after = {name: data.replace(b"b", b"B") for name, data in before.items() if isinstance(data, bytes)}
-    after |= {"newline goes": b"a\nb", "newline comes": b"a\nb\n", "blank": b"\n \n\n\t\n", "latin": b"caf\xe8\n\xff\xfe\n"}
+    after |= {
+        "newline goes": b"a\nb",
+        "newline comes": b"a\nb\n",
+        "blank": b"\n \n\n\t\n",
+        "latin": b"caf\xe8\n\xff\xfe\n",
+    }
     after["late nul"] = b"y\n" + b"x\n" * 5000 + b"\0\n"
     _two_commits(repo, before, after)
     assert len(_round_trip(repo)) == len(before)
 
 
 def test_modes_links_empty_files_and_type_changes_survive(repo: GitRepo) -> None:
-    before: _Files = {"script": _LINES, "both": _LINES, "gone": b"", "becomes link": b"text\n", "dies": b"one", "x": b"1\n"}
+    before: _Files = {
+        "script": _LINES,
+        "both": _LINES,
+        "gone": b"",
+        "becomes link": b"text\n",
+        "dies": b"one",
+        "x": b"1\n",
+    }
     repo.write(before)
     Path(repo.path, "link").symlink_to("target")
     Path(repo.path, "becomes file").symlink_to("target")
@@ -107,7 +135,14 @@ def test_modes_links_empty_files_and_type_changes_survive(repo: GitRepo) -> None
     Path(repo.path, "link").symlink_to("other")
     Path(repo.path, "script").chmod(0o755)
     Path(repo.path, "both").chmod(0o755)
-    after: _Files = {"both": _LINES + b"more\n", "gone": None, "dies": None, "empty": b"", "becomes file": b"text\n", "x": b""}
+    after: _Files = {
+        "both": _LINES + b"more\n",
+        "gone": None,
+        "dies": None,
+        "empty": b"",
+        "becomes file": b"text\n",
+        "x": b"",
+    }
     repo.commit("after", after)
     changes = {(change.path, change.kind): change for change in _round_trip(repo)}
     assert changes[b"script", ChangeKind.MODIFY].new_mode is Mode.EXECUTABLE
@@ -130,17 +165,26 @@ def test_renames_with_edits_and_modes_survive(repo: GitRepo) -> None:
 
 
 def test_binary_files_survive_as_literals_and_deltas(repo: GitRepo) -> None:
-    before: _Files = {"delta.bin": _NOISE, "literal.bin": b"\0abc", "dies.bin": b"\0" + _NOISE, "nl\n.bin": b"\0"}
-    after: _Files = {"delta.bin": _NOISE[:700] + b"?" + _NOISE[700:], "literal.bin": b"\0xyz" * 99, "dies.bin": None}
+    before: dict[str, bytes | None] = {
+        "delta.bin": _NOISE,
+        "literal.bin": b"\0abc",
+        "dies.bin": b"\0" + _NOISE,
+        "nl\n.bin": b"\0",
+    }
+    after: dict[str, bytes | None] = {
+        "delta.bin": _NOISE[:700] + b"?" + _NOISE[700:],
+        "literal.bin": b"\0xyz" * 99,
+        "dies.bin": None,
+    }
     after |= {"new.bin": b"\0new", "empty.bin": b"\0", "nl\n.bin": b"\0\n"}
-    _two_commits(repo, before, after)
+    _two_commits(repo, {**before}, {**after})
     methods = set()
     for change in _round_trip(repo):
         assert isinstance(change.body, BinaryBody)
         assert change.body.reverse is not None
         old, new = (files.get(change.path.decode()) or b"" for files in (before, before | after))
-        assert apply_block(change.body.forward, bytes(old, "utf-8") if isinstance(old, str) else old) == new
-        assert apply_block(change.body.reverse, bytes(new, "utf-8") if isinstance(new, str) else new) == old
+        assert apply_block(change.body.forward, old) == new
+        assert apply_block(change.body.reverse, new) == old
         methods |= {change.body.forward.method, change.body.reverse.method}
     assert methods == set(BinaryMethod)
 

@@ -57,7 +57,9 @@ def test_a_new_file_with_a_short_count_is_refused_where_git_apply_drops_a_line()
     assert "more lines" in _refusal(data).message
 
 
-@pytest.mark.parametrize("tail", [b"-- \n2.39.5\n", b"--\n2.39.5\n", b"\n-- \n2.39.5\n\n", b"\nFrom me\n", b"text\n", b"\n\n"])
+@pytest.mark.parametrize(
+    "tail", [b"-- \n2.39.5\n", b"--\n2.39.5\n", b"\n-- \n2.39.5\n\n", b"\nFrom me\n", b"text\n", b"\n\n"]
+)
 def test_a_signature_or_text_behind_the_last_hunk_is_passed_over(tail: bytes) -> None:
     data = _HEAD + b"@@ -1 +1 @@\n-a\n+b\n"
     assert _hunks(data + tail) == _hunks(data)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,13 +14,34 @@ from patchq.patchfile.limits import MAX_PATCH_BYTES, MAX_PATCH_LINES
 from patchq.patchfile.parse import parse_changes
 from patchq.patchfile.paths import unsafe_reason
 from patchq.patchfile.quoting import quote
-from tests.gitrepo import GitRepo
+
+if TYPE_CHECKING:
+    from tests.gitrepo import GitRepo
 
 _HUNK = b"@@ -1 +1 @@\n-a\n+b\n"
 _UNSAFE = [
-    *(b"../x", b"a/../x", b"..", b"/etc/passwd", b".git/config", b".GIT/config", b"a/.Git/hooks/x", b".git", b"a//b", b"a/"),
-    *(b"./a", b"git~1/config", b"GIT~1/x", b".git ./x", b".git. . /x", b".git::$INDEX_ALLOCATION/x", b".git:x/y", b"a\\.git\\x"),
-    *(".g\u200cit/config".encode(), ".\ufeffGiT/x".encode(), b"a\0b", b"x" * 5000),
+    b"../x",
+    b"a/../x",
+    b"..",
+    b"/etc/passwd",
+    b".git/config",
+    b".GIT/config",
+    b"a/.Git/hooks/x",
+    b".git",
+    b"a//b",
+    b"a/",
+    b"./a",
+    b"git~1/config",
+    b"GIT~1/x",
+    b".git ./x",
+    b".git. . /x",
+    b".git::$INDEX_ALLOCATION/x",
+    b".git:x/y",
+    b"a\\.git\\x",
+    ".g\u200cit/config".encode(),
+    ".\ufeffGiT/x".encode(),
+    b"a\0b",
+    b"x" * 5000,
 ]
 
 
@@ -37,7 +59,19 @@ def test_a_path_that_leaves_the_tree_or_enters_git_is_refused(path: bytes) -> No
 
 
 def test_names_that_only_resemble_the_forbidden_ones_are_allowed(repo: GitRepo) -> None:
-    for path in (".gitignore", ".github/x", "a..b", "...", "git~2", ".git-x", "x.git", "git", "a/b\\c", "C:/x", ".gitx /y"):
+    for path in (
+        ".gitignore",
+        ".github/x",
+        "a..b",
+        "...",
+        "git~2",
+        ".git-x",
+        "x.git",
+        "git",
+        "a/b\\c",
+        "C:/x",
+        ".gitx /y",
+    ):
         assert unsafe_reason(path.encode()) is None
         repo.git("update-index", "--add", "--cacheinfo", f"100644,{repo.text('hash-object', '-w', '--stdin')},{path}")
 
@@ -63,7 +97,9 @@ def test_a_patch_may_not_write_through_a_link_that_it_makes() -> None:
     assert [change.kind for change in changes] == [ChangeKind.DELETE, ChangeKind.CREATE]
 
 
-@pytest.mark.parametrize("data", [b"", b"\n", b"hello\n", b"\x00\xff" * 50, b"Subject: x\n\nbody\n---\n", b"diff --git\n", b"--- a\n"])
+@pytest.mark.parametrize(
+    "data", [b"", b"\n", b"hello\n", b"\x00\xff" * 50, b"Subject: x\n\nbody\n---\n", b"diff --git\n", b"--- a\n"]
+)
 def test_rubbish_has_no_diff(data: bytes) -> None:
     with pytest.raises(PatchFormatError, match="no diff found") as caught:
         parse_changes(data, file="x.patch")
@@ -83,7 +119,10 @@ _SIDES = b"--- a/f\n+++ b/f\n"
         (_GIT + b"deleted file mode 100644\nindex 1234567..0000000\n", "header but no contents"),
         (_GIT + b"index 1234567..89abcde 160000\n" + _SIDES + _HUNK, "changes a submodule, f"),
         (_GIT + _SIDES + _HUNK + b"Submodule lib 1234567..89abcde:\n", "changes a submodule"),
-        (_GIT + b"index 1234567..89abcde 100644\nBinary files a/f and b/f differ\n", "contents of a binary file are missing"),
+        (
+            _GIT + b"index 1234567..89abcde 100644\nBinary files a/f and b/f differ\n",
+            "contents of a binary file are missing",
+        ),
         (b"diff --cc f\nindex 1,2..3\n--- a/f\n+++ b/f\n@@@ -1,1 -1,1 +1,1 @@@\n", "combined diff"),
         (b"diff --combined f\n", "combined diff"),
         (_GIT + b"index 123..456,789\n", "malformed `index` line"),

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import resource
+import shutil
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from patchq.model.series import Ledger, Manifest
 from patchq.seriesstore.journal import JOURNAL, NEW, OLD, BranchMove
 from patchq.seriesstore.layout import folder_state, ref_folders
 from patchq.seriesstore.publication import Publication
-from patchq.seriesstore.publish import Recovered, discard, finish, pending, recover, stage
+from patchq.seriesstore.publish import Recovered, discard, finish, finishing, pending, recover, stage
 from patchq.seriesstore.record import read_record
 from tests.seriesstore.values import NEW as V2
 from tests.seriesstore.values import OLD as V1
@@ -166,6 +167,31 @@ def test_a_state_that_did_not_reach_the_disk_is_not_put_in_place(root: Path) -> 
     with pytest.raises(PublishError, match="is not what was staged"):
         finish(staged)
     assert (root / "v1/two.patch").read_bytes() == patch_text("two")
+
+
+@pytest.mark.parametrize("lost", ["", "v1", "patchq.yaml"])
+def test_a_staged_state_that_was_deleted_is_not_reported_as_published(root: Path, lost: str) -> None:
+    staged = stage(root, Publication(series=(a_series("v1", "two"),), manifest=replace(MANIFEST, current=None)))
+    path = root / NEW / lost
+    path.unlink() if path.is_file() else shutil.rmtree(path)
+    with pytest.raises(PublishError, match="was deleted before its publish was finished"):
+        finish(staged)
+
+
+def test_an_edit_right_after_a_crash_behind_the_swap_is_kept(root: Path) -> None:
+    staged = stage(root, Publication(series=(a_series("v1", "two"),)))
+    for step in finishing(staged)[:-1]:
+        step()
+    (root / "v1/two.patch").write_bytes(b"my edit\n")
+    assert recover(root, lambda _: None) is Recovered.FINISHED
+    assert (root / "v1/two.patch").read_bytes() == b"my edit\n"
+
+
+def test_names_of_people_that_differ_only_in_case_do_not_stand_in_the_way(root: Path) -> None:
+    (root / "Docs").mkdir()
+    (root / "docs").mkdir()
+    publish(root, Publication(series=(a_series("v2", "one"),)))
+    assert "v2 and V2" in str(error_of(root, Publication(series=(a_series("V2", "one"),))))
 
 
 def test_an_edit_since_the_series_was_loaded_stops_the_publish(root: Path) -> None:

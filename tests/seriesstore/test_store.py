@@ -173,7 +173,7 @@ def test_the_ledger_gives_back_the_last_text_of_a_patch(root: Path) -> None:
 def test_the_cache_is_used_only_for_the_yaml_it_was_made_from(root: Path, tmp_path: Path) -> None:
     store = SeriesStore(root, cache=tmp_path / "cache")
     first = store.record("v1")
-    kept = tmp_path / "cache" / "v1.json"
+    kept = tmp_path / "cache" / "record-v1.json"
     head, body = kept.read_bytes().split(b"\n", 1)
     kept.write_bytes(head + b"\n" + body.replace(b'"origin":"v1"', b'"origin":"cache"'))
     from_cache = store.record("v1")
@@ -188,7 +188,7 @@ def test_the_cache_is_used_only_for_the_yaml_it_was_made_from(root: Path, tmp_pa
 def test_a_spoiled_cache_is_passed_over(root: Path, tmp_path: Path, spoil: bytes) -> None:
     store = SeriesStore(root, cache=tmp_path / "cache")
     first = store.record("v1")
-    kept = tmp_path / "cache" / "v1.json"
+    kept = tmp_path / "cache" / "record-v1.json"
     kept.write_bytes(kept.read_bytes().split(b"\n", 1)[0] + b"\n" + spoil)
     assert store.record("v1") == first
     kept.write_bytes(spoil)

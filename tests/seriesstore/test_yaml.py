@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import contextlib
 import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from patchq.errors import SeriesError
 from patchq.seriesstore.ledger import plain_ledger, read_ledger, write_ledger
@@ -47,7 +49,7 @@ def others_read(data: bytes) -> list[object]:
     return [yaml.load(data, Loader=loader) for loader in loaders]  # noqa: S506 - both are safe loaders
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(values.records)
 def test_a_record_reads_back_as_it_was_written_by_us_and_by_any_yaml_reader(record: Record) -> None:
     data = write_record(record)
@@ -55,7 +57,7 @@ def test_a_record_reads_back_as_it_was_written_by_us_and_by_any_yaml_reader(reco
     assert others_read(data) == [with_bytes(plain_record(record))] * 2
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(values.ledgers)
 def test_a_ledger_reads_back_with_every_byte_of_its_patches(ledger: Ledger) -> None:
     data = write_ledger(ledger)
@@ -63,7 +65,7 @@ def test_a_ledger_reads_back_with_every_byte_of_its_patches(ledger: Ledger) -> N
     assert others_read(data) == [with_bytes(plain_ledger(ledger))] * 2
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(values.manifests)
 def test_a_manifest_reads_back_with_policies_that_this_version_does_not_know(manifest: Manifest) -> None:
     data = write_manifest(manifest, old=None, file="patchq.yaml")
@@ -139,6 +141,21 @@ def test_more_values_than_any_series_has_are_refused() -> None:
 )
 def test_what_is_not_plain_yaml_is_refused_with_its_line(data: bytes, message: str) -> None:
     assert str(error_of(data)).startswith(message)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.binary(max_size=40) | st.text(alphabet="schema:1 base\n-[]{}'\"|>#&*!?,~%\t", max_size=40).map(str.encode))
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    for read in (read_manifest, read_record, read_ledger):
+        with contextlib.suppress(SeriesError):
+            read(data, file="x.yaml")
+
+
+@settings(max_examples=60, deadline=None)
+@given(values.manifests, values.manifests)
+def test_a_manifest_changed_in_place_reads_as_the_new_one(before: Manifest, after: Manifest) -> None:
+    old = write_manifest(before, old=None, file="patchq.yaml")
+    assert read_manifest(write_manifest(after, old=old, file="patchq.yaml"), file="patchq.yaml") == after
 
 
 def test_an_empty_file_is_nothing() -> None:

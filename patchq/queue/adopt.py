@@ -1,0 +1,198 @@
+"""Patches join a series: each must fit on top of the ones before it, and is written anew as it does; all or none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import TYPE_CHECKING, assert_never
+
+from patchq.errors import ApplyError, PatchFormatError, PatchqError, SeriesError, Where
+from patchq.model.anchor import Mirror
+from patchq.model.names import PatchName
+from patchq.model.outcome import FileOutcome, PatchOutcome
+from patchq.model.series import Entry, Record, Series
+from patchq.model.tree import Mode
+from patchq.model.verdict import ReviewClass, Rung, Verdict
+from patchq.patchfile.read import canonical
+from patchq.queue.arrival import Naming
+from patchq.queue.carrying import Carrier, facts_of
+from patchq.queue.landing import turn_of, writes_of
+from patchq.queue.overlay import Overlay
+from patchq.queue.refresh import describe
+from patchq.queue.settle import patch_record
+from patchq.queue.sides import Misfit, sides_of
+from patchq.queue.unfit import same_diff
+from patchq.reapply.describe import HashAlgorithm
+from patchq.reapply.mirror import propose_mirrors
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from patchq.model.patch import Patch
+    from patchq.model.series import PatchRecord, RefPoint
+    from patchq.model.tree import TreeReader
+    from patchq.queue.arrival import Arrival
+    from patchq.queue.refresh import Turn
+
+
+class Mirrors(Enum):
+    """What is done about added entries that equal a neighbour."""
+
+    PROPOSED = "proposed"  # a person is told which line to add
+    ADDED = "added"  # the patch gets the trailers
+    IGNORED = "ignored"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """What a series stands on: the upstream state, its tree, and what names the blobs there."""
+
+    base: RefPoint
+    tree: TreeReader
+    algorithm: HashAlgorithm = HashAlgorithm.SHA1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adopted:
+    """The series with the new patches (`patches`, as they are kept) and its record; `mirrors` were found in them."""
+
+    series: Series
+    patches: tuple[Patch, ...]
+    mirrors: Mapping[PatchName, tuple[Mirror, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unfit:
+    """`patch` does not apply on `stack`, which is the base with all patches of the series and those before it."""
+
+    patch: Patch
+    error: PatchqError
+    stack: TreeReader
+
+
+def adopt(series: Series, arrivals: Sequence[Arrival], ground: Ground, mirrors: Mirrors) -> Adopted | Unfit:
+    """Append `arrivals` to `series`, in memory; the first one that does not fit is the answer.
+
+    Messages must have author and date. Each diff is described anew from the files before and after it, so that hunks,
+    line numbers and blob ids are those of its place. SeriesError for a patch that the series has already, that changes
+    nothing, or whose given name is taken; ApplyError where it would write over a file, or an `Expect:` does not hold.
+    """
+    stack = _stack_of(series, ground)
+    entries, records = list(series.entries), list(() if series.record is None else series.record.patches)
+    found: dict[PatchName, tuple[Mirror, ...]] = {}
+    for arrival in arrivals:
+        patch = arrival.patch
+        _refuse_twin(patch, entries)
+        sides = sides_of(patch, stack)
+        if isinstance(sides, Misfit):
+            return Unfit(patch=patch, error=sides.error, stack=stack)
+        writes = writes_of(patch, sides, stack)
+        turns = [turn_of(side) for side in sides]
+        named = replace(patch, name=_free_name(arrival, entries, series.strays))
+        copies = () if mirrors is Mirrors.IGNORED else _copies(patch, turns)
+        kept = _kept(named, turns, ground, copies if mirrors is Mirrors.ADDED else ())
+        unmet = Carrier(kept, stack, ground.tree, {}, ground.algorithm).unmet(writes)
+        if unmet is not None:
+            raise ApplyError(
+                unmet.reason, hint="correct the trailer, or leave it out", where=Where(patch=str(kept.name))
+            )
+        stack = stack.written(writes)
+        entries.append(Entry(patch=kept))
+        records.append(_record(patch, kept, turns, ground, arrival.origin))
+        if copies:
+            found[kept.name] = copies
+    record = series.record or Record(base=ground.base, branch=None, branch_commit=None, patches=())
+    joined = replace(series, entries=tuple(entries), record=replace(record, patches=tuple(records)))
+    added = tuple(entry.patch for entry in entries[len(series.entries) :])
+    return Adopted(series=joined, patches=added, mirrors=found)
+
+
+def _stack_of(series: Series, ground: Ground) -> Overlay:
+    """Apply what the series carries already."""
+    stack = Overlay(ground.tree)
+    for patch in series.carried:
+        sides = sides_of(patch, stack)
+        if isinstance(sides, Misfit):
+            raise SeriesError(
+                f"the series does not apply to its own base, {ground.base.ref}: {sides.error}",
+                hint=f"mend {patch.name.file_name} first; patchq rebase {ground.base.ref} --dry-run tells what is open",
+            )
+        stack = stack.written(writes_of(patch, sides, stack))
+    return stack
+
+
+def _refuse_twin(patch: Patch, entries: Sequence[Entry]) -> None:
+    twin = next((entry.patch for entry in entries if same_diff(entry.patch, patch)), None)
+    if twin is not None:
+        raise SeriesError(
+            f"the series has this patch already, as {twin.name}",
+            hint=f"patchq show {twin.name}",
+            where=Where(patch=str(patch.name)),
+        )
+
+
+def _free_name(arrival: Arrival, entries: Sequence[Entry], strays: Sequence[str]) -> PatchName:
+    """Give the patch its name, or one with a number; names that differ in case only are one on some file systems."""
+    name = arrival.patch.name
+    taken = {entry.patch.name.file_name.casefold() for entry in entries} | {stray.casefold() for stray in strays}
+    match arrival.naming:
+        case Naming.GIVEN:
+            if name.file_name.casefold() in taken:
+                raise SeriesError(f"there is a patch {name} already", hint="choose another one with --name NAME")
+            return name
+        case Naming.DERIVED:
+            free, number = name, 1
+            while free.file_name.casefold() in taken:
+                number += 1
+                free = PatchName(f"{name}-{number}")
+            return free
+        case _:
+            assert_never(arrival.naming)
+
+
+def _kept(patch: Patch, turns: Sequence[Turn], ground: Ground, mirrors: Sequence[Mirror]) -> Patch:
+    """Write the patch as its place makes it, and prove that it reads back."""
+    changes = tuple(change for turn in turns for change in describe(turn, ground.algorithm))
+    if not changes:
+        raise SeriesError(f"changes nothing on {ground.base.ref}", where=Where(patch=str(patch.name)))
+    kept = canonical(replace(patch, changes=changes, intents=(*patch.intents, *mirrors)))
+    if kept.changes != changes:
+        raise PatchFormatError("cannot be written as a patch that reads back", where=Where(patch=str(patch.name)))
+    return kept
+
+
+def _copies(patch: Patch, turns: Sequence[Turn]) -> tuple[Mirror, ...]:
+    """Find the added entries that equal a neighbour and are not told to mirror one."""
+    told = {intent.anchor for intent in patch.intents if isinstance(intent, Mirror)}
+    return tuple(
+        mirror
+        for turn in turns
+        if turn.old is not None and turn.new is not None and Mode.SYMLINK not in {turn.old.mode, turn.new.mode}
+        for mirror in propose_mirrors(turn.new_path, turn.old.data, turn.new.data)
+        if mirror.anchor not in told
+    )
+
+
+def _record(patch: Patch, kept: Patch, turns: Sequence[Turn], ground: Ground, origin: str) -> PatchRecord:
+    files = tuple(
+        FileOutcome(
+            path=turn.old_path if turn.new is None else turn.new_path,
+            old_path=None,
+            verdict=Verdict.CLEAN,
+            rung=Rung.EXACT,
+            review=ReviewClass.A,
+            evidence=f"applies to {ground.base.ref}",
+            facts=facts_of(turn),
+        )
+        for turn in turns
+    )
+    outcome = PatchOutcome(
+        name=kept.name,
+        before=patch,
+        after=kept,
+        verdict=Verdict.CLEAN,
+        rung=Rung.EXACT,
+        review=ReviewClass.A,
+        files=files,
+    )
+    return patch_record(outcome, kept, made_for=ground.base, origin=origin)

@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.gitrepo import GitRepo
+from tests.running import patchq
+
+ROOT = Path(__file__).parents[2]
+
+
+def screen(readme: str, mark: str) -> str:
+    """The block of README.md behind `<!-- mark -->`."""
+    found = re.search(rf"<!-- {mark} -->\n```[a-z]*\n(.*?)```", readme, re.DOTALL)
+    assert found is not None
+    return found[1]
+
+
+def test_the_offline_demonstration_needs_no_network_and_shows_every_kind(tmp_path: Path) -> None:
+    ran = patchq("demo", "--offline", "--dir", "kiln", cwd=tmp_path)
+    assert ran.code == 0
+    for word in ("clean", "adapted", "absorbed", "superseded", "orphaned"):
+        assert f" {word} " in ran.out
+    assert GitRepo(tmp_path / "kiln").text("rev-parse", "--verify", "patched/v2.0")
+
+
+def test_the_offline_screen_in_the_readme_is_what_is_printed(tmp_path: Path) -> None:
+    shown = screen((ROOT / "README.md").read_text(), "offline demo")
+    ran = patchq("demo", "--offline", "--dir", "kiln", cwd=tmp_path)
+    assert shown.strip() in ran.out
+
+
+def test_json_is_the_one_document_of_the_rebase(tmp_path: Path) -> None:
+    ran = patchq("demo", "--offline", "--dir", "kiln", "--json", cwd=tmp_path)
+    assert ran.json["command"] == "rebase"
+    assert ran.json["summary"]["total"] == 6
+
+
+def test_a_folder_with_files_is_not_played_in(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("mine")
+    ran = patchq("demo", "--offline", "--dir", ".", cwd=tmp_path)
+    assert ran.code == 1
+    assert "not an empty folder" in ran.err
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+
+
+@pytest.mark.pypi
+def test_the_shipped_series_is_carried_over_the_real_releases(tmp_path: Path) -> None:
+    ran = patchq("demo", "--dir", "sglang", "--json", cwd=tmp_path)
+    document = ran.json
+    verdicts = {patch["name"]: patch["verdict"] for patch in document["patches"]}
+    assert verdicts["sm120-symm-mem-max-sizes"] == "clean"
+    assert verdicts["sm120-symm-mem-multimem"] == "adapted"
+    assert verdicts["sm120-allreduce-fusion-gate"] in {"orphaned", "conflict"}
+    assert verdicts["sm120-allreduce-fusion-auto"] in {"orphaned", "conflict"}
+    recorded = json.dumps(document["branch"])
+    again = patchq(
+        "--repo", "sglang", "rebase", "v0.5.23", "--from", "v0.5.9", "--skip-conflicts", "--json", cwd=tmp_path
+    )
+    assert json.dumps(again.json["branch"]) == recorded
+    for ref in ("v0.5.9", "v0.5.23"):
+        for path in sorted((ROOT / "series" / ref).iterdir()):
+            assert (tmp_path / "sglang/series" / ref / path.name).read_bytes() == path.read_bytes(), path.name

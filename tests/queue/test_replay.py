@@ -1,0 +1,178 @@
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from patchq.queue.replay import Accept
+from tests.queue.series import Texts, built, carry, patch, reasons, words
+
+LINES = "".join(f"line {number}\n" for number in range(30))
+CODE = """import os
+
+
+def first(a):
+    return a + 1
+
+
+def second(a):
+    return a + 2
+
+
+TABLE = {
+    "one": 1,
+    "two": 2,
+}
+"""
+
+
+def test_replay_onto_the_same_base_is_clean_and_keeps_every_byte() -> None:
+    base: Texts = {"a.py": CODE, "b.txt": LINES}
+    one = patch("one", base, {"a.py": CODE.replace("a + 1", "a + 10")})
+    two = patch(
+        "two",
+        {**base, "a.py": CODE.replace("a + 1", "a + 10")},
+        {"a.py": CODE.replace("a + 1", "a + 11"), "b.txt": LINES.upper()},
+    )
+    done = carry(base, {}, one, two)
+    assert words(done) == ["clean", "clean"]
+    assert [outcome.after for outcome in done.outcomes] == [one, two]
+    assert built(done, "a.py") == CODE.replace("a + 1", "a + 11")
+
+
+def test_a_renamed_file_is_followed_and_the_intents_with_it() -> None:
+    base: Texts = {"a.py": CODE}
+    one = patch(
+        "one",
+        base,
+        {"a.py": CODE.replace('"two": 2,\n', '"two": 2,\n    "three": 3,\n')},
+        'Expect: a.py::TABLE["three"]',
+    )
+    done = carry(base, {"a.py": None, "lib/b.py": "# moved\n" + CODE}, one, renames={"a.py": "lib/b.py"})
+    (outcome,) = done.outcomes
+    assert outcome.verdict.value == "moved"
+    assert outcome.files[0].old_path == b"a.py"
+    assert outcome.after is not None
+    assert b"--- a/lib/b.py\n" in outcome.after.raw
+    assert b'Expect: lib/b.py::TABLE["three"]' in outcome.after.raw
+    assert '"three": 3' in built(done, "lib/b.py")
+
+
+def test_absorption_by_an_earlier_patch_is_bleed_and_not_absorbed() -> None:
+    base: Texts = {"a.py": CODE}
+    changed = CODE.replace("a + 1", "a + 10")
+    one = patch("one", base, {"a.py": changed})
+    twin = patch("twin", base, {"a.py": changed})
+    done = carry(base, {"b.txt": "new"}, one, twin)
+    assert words(done)[1] == "conflict"
+    alone = carry(base, {"a.py": changed}, one)
+    assert words(alone) == ["absorbed"]
+
+
+def test_a_later_patch_on_what_an_open_one_left_is_blocked_and_others_go_on() -> None:
+    base: Texts = {"a.txt": LINES, "b.txt": LINES}
+    first = LINES.replace("line 5\n", "line five\n")
+    one = patch("one", base, {"a.txt": first})
+    two = patch("two", {**base, "a.txt": first}, {"a.txt": first.replace("line five\n", "line FIVE\n")})
+    three = patch("three", base, {"b.txt": LINES.replace("line 9\n", "line nine\n")})
+    done = carry(base, {"a.txt": LINES.replace("line 5\n", "LINE 5\n")}, one, two, three)
+    assert words(done) == ["conflict", "blocked", "clean"]
+    assert [str(name) for name in done.outcomes[1].blocked_by] == ["one"]
+
+
+def test_a_patch_is_carried_whole_or_not_at_all() -> None:
+    base: Texts = {"a.txt": LINES, "b.txt": LINES}
+    both = patch(
+        "both", base, {"a.txt": LINES.replace("line 5", "line five"), "b.txt": LINES.replace("line 5", "line five")}
+    )
+    done = carry(base, {"a.txt": LINES.replace("line 5", "LINE")}, both)
+    assert words(done) == ["conflict"]
+    assert done.outcomes[0].writes == {}
+
+
+def test_half_of_it_absorbed_is_partial_and_the_patch_shrinks() -> None:
+    base: Texts = {"a.txt": LINES, "b.txt": LINES}
+    five = LINES.replace("line 5\n", "line five\n")
+    both = patch("both", base, {"a.txt": five, "b.txt": five})
+    done = carry(base, {"a.txt": five}, both)
+    assert words(done) == ["partial"]
+    (outcome,) = done.outcomes
+    assert outcome.after is not None
+    assert [change.path for change in outcome.after.changes] == [b"b.txt"]
+    assert outcome.after.message == both.message
+
+
+def test_an_expectation_that_does_not_hold_refuses_the_patch() -> None:
+    base: Texts = {"a.py": CODE}
+    one = patch("one", base, {"a.py": CODE.replace("a + 1", "a + 10")}, "Expect: a.py::TABLE[12]")
+    done = carry(base, {}, one)
+    assert words(done) == ["conflict"]
+    assert "Expect: a.py::TABLE[12]" in reasons(done.outcomes[0])[0]
+
+
+def test_a_deleted_file_is_orphaned_and_deleted_by_both_is_absorbed() -> None:
+    base: Texts = {"a.txt": LINES}
+    edit = patch("edit", base, {"a.txt": LINES.replace("line 5", "five")})
+    delete = patch("delete", base, {"a.txt": None})
+    assert words(carry(base, {"a.txt": None}, edit)) == ["orphaned"]
+    assert words(carry(base, {"a.txt": None}, delete)) == ["absorbed"]
+    assert words(carry(base, {"a.txt": LINES + "more\n"}, delete)) == ["conflict"]
+
+
+def test_a_new_file_that_upstream_added_too_is_absorbed_or_superseded() -> None:
+    base: Texts = {"a.txt": LINES}
+    new = patch("new", base, {"n.py": CODE})
+    assert words(carry(base, {"n.py": CODE}, new)) == ["absorbed"]
+    assert words(carry(base, {"n.py": CODE.replace("a + 1", "a")}, new)) == ["superseded"]
+    assert words(carry(base, {}, new)) == ["clean"]
+
+
+def test_wrong_twin_upstream_deleted_the_function_and_the_same_lines_stand_in_another() -> None:
+    body = "    total = 0\n    for item in items:\n        total += item\n    return total\n"
+    base: Texts = {"t.py": f"def extend(items):\n{body}\n\ndef decode(items):\n{body}"}
+    fixed = body.replace("total += item", "total += item.size")
+    one = patch("one", base, {"t.py": f"def extend(items):\n{fixed}\n\ndef decode(items):\n{body}"})
+    done = carry(base, {"t.py": f"def decode(items):\n{body}"}, one)
+    assert done.outcomes[0].verdict.needs_person
+    assert done.outcomes[0].writes == {}
+
+
+def test_a_patch_that_does_not_fit_its_own_base_says_which_line() -> None:
+    base: Texts = {"a.txt": LINES}
+    one = patch("one", {"a.txt": LINES.replace("line 4", "other")}, {"a.txt": LINES.replace("line 4", "four")})
+    done = carry(base, {}, one)
+    assert words(done) == ["conflict"]
+    assert "does not apply to its own base" in reasons(done.outcomes[0])[0]
+
+
+def test_a_result_of_class_d_waits_unless_it_is_accepted() -> None:
+    base: Texts = {"a.py": "ok = a or b\n"}
+    one = patch("one", base, {"a.py": "ok = a or b or c\n"})
+    onto: Texts = {"a.py": "ok = a or b or z\n"}
+    held = carry(base, onto, one)
+    assert (held.outcomes[0].verdict.value, held.outcomes[0].open, held.outcomes[0].writes) == ("adapted", True, {})
+    taken = carry(base, onto, one, accept=Accept.REVIEW)
+    assert not taken.outcomes[0].open
+
+
+@settings(max_examples=60, deadline=None)
+@given(place=st.integers(0, 29), extra=st.text("xyz\n", min_size=1, max_size=20))
+def test_an_unrelated_upstream_edit_in_another_file_changes_no_result(place: int, extra: str) -> None:
+    base: Texts = {"a.py": CODE, "b.txt": LINES}
+    one = patch("one", base, {"a.py": CODE.replace("a + 1", "a + 10")})
+    onto: Texts = {"a.py": CODE.replace("a + 2", "a + 3"), "b.txt": LINES[: place * 5] + extra + LINES[place * 5 :]}
+    with_edit, without = carry(base, onto, one), carry(base, {"a.py": onto["a.py"]}, one)
+    assert with_edit.outcomes[0].files == without.outcomes[0].files
+    assert with_edit.outcomes[0].after == without.outcomes[0].after
+
+
+@settings(max_examples=60, deadline=None)
+@given(lines=st.lists(st.integers(1, 29), min_size=1, max_size=4, unique=True), shift=st.integers(0, 5))
+def test_an_applied_patch_is_absorbed_next_time(lines: list[int], shift: int) -> None:
+    base: Texts = {"b.txt": LINES}
+    text = LINES
+    for number in lines:
+        text = text.replace(f"line {number}\n", f"our line {number}\n")
+    one = patch("one", base, {"b.txt": text})
+    first = carry(base, {"b.txt": "new\n" * shift + LINES}, one)
+    result = built(first, "b.txt")
+    assert words(carry(base, {"b.txt": result}, one)) == ["absorbed"]
