@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
@@ -44,6 +45,8 @@ VERBS: dict[str, dict[str, str]] = {
         "demo": "Carry the shipped series over real releases, in a scratch folder.",
     },
 }
+# What the system says of a full or protected disk; any other OSError is a case that patchq failed to foresee.
+_DISK_REFUSES = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS}
 # `import` is a keyword: its module has a trailing underscore.
 _MODULES = {"import": "import_"}
 
@@ -131,6 +134,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         # The reader (`| head`) has gone. Point stdout elsewhere, or the interpreter complains once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.FINDINGS
+    except OSError as error:
+        if error.errno not in _DISK_REFUSES:
+            _save_bug()
+            return ExitCode.BUG
+        _say(PatchqError(f"{error.strerror}: {error.filename}", hint="make room or mend the permissions; then again"))
         return ExitCode.FINDINGS
     except Exception:  # noqa: BLE001 - the last resort: a bug is saved for a report instead of scrolling by
         _save_bug()

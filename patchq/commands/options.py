@@ -93,7 +93,11 @@ def global_options() -> list[click.Parameter]:
 
 
 def accept_global_options(command: click.Command) -> click.Command:
-    """Let `command`, and the verbs below it if it is a group, take the global options too; returns it."""
+    """Let `command`, and the verbs below it if it is a group, take the global options too; returns it.
+
+    Help texts are raw docstrings; click keeps the lines of a paragraph that begins with a backspace character.
+    """
+    command.help = (command.help or "").replace("\\b\n", "\b\n")
     taken = {option for parameter in command.params for option in parameter.opts}
     command.params.extend(option for option in global_options() if not taken & set(option.opts))
     if isinstance(command, click.Group):

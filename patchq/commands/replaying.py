@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from patchq.errors import GitError, SeriesError
 from patchq.gitstore.objects import CommitTree, ObjectReader
+from patchq.gitstore.partial import prefetch
 from patchq.gitstore.refs import resolve, short_ref
 from patchq.gitstore.renames import renames
 from patchq.model.series import RefPoint, Standing
@@ -68,6 +69,7 @@ def run_trip(workspace: Workspace, trip: Trip, accept: Accept) -> Replay:
 def _tasks(workspace: Workspace, trip: Trip) -> Iterator[tuple[tuple[Task, ...], Journey]]:
     repo = workspace.repo
     with ObjectReader(repo) as reader:
+        base, onto = CommitTree(reader, trip.origin.tree), CommitTree(reader, trip.onto.tree)
         moved: dict[bytes, bytes] = {}
         tasks = []
         stacked: set[bytes] = set()
@@ -82,16 +84,11 @@ def _tasks(workspace: Workspace, trip: Trip) -> Iterator[tuple[tuple[Task, ...],
             else:
                 moved.update(renames(repo, own.tree, trip.onto.tree, paths))
                 tasks.append(Task(entry.patch, CommitTree(reader, own.tree)))
+        # A blobless clone would fetch what is missing file by file, as it is read.
+        prefetch(repo, base, stacked)
         moved.update(renames(repo, trip.origin.tree, trip.onto.tree, stacked))
-        yield (
-            tuple(tasks),
-            Journey(
-                base=CommitTree(reader, trip.origin.tree),
-                onto=CommitTree(reader, trip.onto.tree),
-                renames=moved,
-                algorithm=HashAlgorithm(repo.object_format),
-            ),
-        )
+        prefetch(repo, onto, {moved.get(path, path) for path in stacked})
+        yield tuple(tasks), Journey(base=base, onto=onto, renames=moved, algorithm=HashAlgorithm(repo.object_format))
 
 
 def _own_base(workspace: Workspace, trip: Trip, entry: Entry) -> RefPoint | None:

@@ -1,10 +1,7 @@
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
-
-import pytest
 
 from tests.gitrepo import GitRepo
 from tests.running import patchq
@@ -45,22 +42,3 @@ def test_a_folder_with_files_is_not_played_in(tmp_path: Path) -> None:
     assert ran.code == 1
     assert "not an empty folder" in ran.err
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
-
-
-@pytest.mark.pypi
-def test_the_shipped_series_is_carried_over_the_real_releases(tmp_path: Path) -> None:
-    ran = patchq("demo", "--dir", "sglang", "--json", cwd=tmp_path)
-    document = ran.json
-    verdicts = {patch["name"]: patch["verdict"] for patch in document["patches"]}
-    assert verdicts["sm120-symm-mem-max-sizes"] == "clean"
-    assert verdicts["sm120-symm-mem-multimem"] == "adapted"
-    assert verdicts["sm120-allreduce-fusion-gate"] in {"orphaned", "conflict"}
-    assert verdicts["sm120-allreduce-fusion-auto"] in {"orphaned", "conflict"}
-    recorded = json.dumps(document["branch"])
-    again = patchq(
-        "--repo", "sglang", "rebase", "v0.5.23", "--from", "v0.5.9", "--skip-conflicts", "--json", cwd=tmp_path
-    )
-    assert json.dumps(again.json["branch"]) == recorded
-    for ref in ("v0.5.9", "v0.5.23"):
-        for path in sorted((ROOT / "series" / ref).iterdir()):
-            assert (tmp_path / "sglang/series" / ref / path.name).read_bytes() == path.read_bytes(), path.name
