@@ -77,6 +77,8 @@ class Git:
 
     def popen(self, *args: str | bytes, stderr: int | IO[bytes]) -> subprocess.Popen[bytes]:
         """Start `git args` with pipes on stdin and stdout; the caller ends it. `stderr` is as for subprocess."""
+        if any(b"\0" in os.fsencode(arg) for arg in args):
+            raise GitError(f"an argument for git {os.fsdecode(args[0])} contains a NUL")
         settings = (part for setting in (*NEUTRAL_CONFIG, *self.config) for part in ("-c", setting))
         try:
             return subprocess.Popen(

@@ -76,12 +76,13 @@ def update_refs(repo: Repository, updates: Sequence[RefUpdate], *, message: str)
 
     GitError for a branch that some worktree has checked out: HEAD and files of a person are never changed.
     """
+    for update in updates:
+        if not update.ref.startswith("refs/") or "\0" in update.ref:
+            raise PublishError(f"{update.ref!r} is not a full reference name")
     _refuse_held(repo, updates)
     null = repo.null_id
     stream = ["start\0"]
     for update in updates:
-        if not update.ref.startswith("refs/") or "\0" in update.ref:
-            raise PublishError(f"{update.ref!r} is not a full reference name")
         old = update.expected_old or null
         if update.new is None:
             # `delete` takes no zero id for the old value; `verify` is the same promise without the move.

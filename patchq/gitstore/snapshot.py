@@ -70,8 +70,9 @@ class Shelf:
         for snapshot in self.snapshots:
             if snapshot.name == name and snapshot.version == version:
                 if snapshot.prefix != prefix:
+                    made = f"with the prefix {os.fsdecode(snapshot.prefix)}" if snapshot.prefix else "without a prefix"
                     raise GitError(
-                        f"{snapshot.tag} was made with the prefix {os.fsdecode(snapshot.prefix)!r}",
+                        f"{snapshot.tag} was made {made}",
                         hint="give the same --prefix, or another repository with --repo",
                     )
                 return snapshot

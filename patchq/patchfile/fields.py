@@ -39,18 +39,18 @@ class Field:
 
 def read_fields(lines: list[bytes], at: int) -> tuple[tuple[Field, ...], int]:
     """Read the fields from line `at` on; also give the index of the first line behind them and one blank line."""
-    fields: list[Field] = []
+    found: list[tuple[bytes, list[bytes], int]] = []
     while at < len(lines):
         line = lines[at].rstrip(b"\r\n")
-        if line.startswith(_CONTINUED) and fields and line.strip():
-            last = fields[-1]
-            fields[-1] = Field(last.key, last.value + b"\n" + line, last.line)
-        elif found := _FIELD.fullmatch(line):
-            fields.append(Field(found[1], found[2] or found[3] or b"", at))
+        if line.startswith(_CONTINUED) and found and line.strip():
+            found[-1][1].append(line)
+        elif field := _FIELD.fullmatch(line):
+            found.append((field[1], [field[2] or field[3] or b""], at))
         else:
-            return tuple(fields), at + (not line.strip())
+            at += not line.strip()
+            break
         at += 1
-    return tuple(fields), at
+    return tuple(Field(key, b"\n".join(value), line) for key, value, line in found), at
 
 
 def opens_head(fields: tuple[Field, ...]) -> bool:

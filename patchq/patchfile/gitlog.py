@@ -10,6 +10,7 @@ from patchq.patchfile.dates import parse_date
 from patchq.patchfile.fields import read_fields
 from patchq.patchfile.people import parse_person
 from patchq.patchfile.trailers import split_trailers, trim_blank_lines
+from patchq.patchfile.words import one_line
 
 COMMIT_LINE = re.compile(rb"^commit [0-9a-f]{7,64}(?: \(.*\))?$", re.MULTILINE)
 _MERGE_LINE = re.compile(rb"^Merge: ", re.MULTILINE)
@@ -51,7 +52,7 @@ def parse_log_head(lines: list[bytes], *, file: str) -> Message:
     return Message(
         author=parse_person(author.value) if author is not None else None,
         date=date,
-        subject=b" ".join(line.strip() for line in subject.split(b"\n")),
+        subject=one_line(b" ".join(line.strip() for line in subject.split(b"\n"))),
         body=body,
         trailers=trailers,
     )

@@ -1,4 +1,4 @@
-"""Foreign patches to our own: plain diffs, quilt and DEP-3, `git show`, `git log -p`, git-format-patch, mailboxes."""
+"""Patches of other tools to our own: plain diffs, quilt, DEP-3, `git show` and `log -p`, mailboxes."""
 
 from __future__ import annotations
 
@@ -10,29 +10,26 @@ from patchq.errors import PatchFormatError, SeriesError, Where
 from patchq.model.names import PatchName
 from patchq.model.patch import Patch
 from patchq.patchfile.gitlog import COMMIT_LINE, is_merge, split_log
-from patchq.patchfile.intents import parse_intents
 from patchq.patchfile.mail import MBOX_LINE, has_diff, parse_message, split_mail, split_mbox
 from patchq.patchfile.parse import parse_changes
 from patchq.patchfile.read import canonical
 from patchq.patchfile.transport import decode_mail
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from patchq.model.change import FileChange
     from patchq.model.patch import Message
 
 _TAG_OR_COMMIT = re.compile(rb"\s*(?:tag \S+\n|commit [0-9a-f]{7,64}\b)")
-_COVER_LETTER = re.compile(rb"^Subject:.*\[[^\]\n]*\b0+/\d+\]", re.MULTILINE)
+_COVER_LETTER = re.compile(rb"^Subject:[^\n]*(?<!\d)0{1,4}/\d{1,4}\]", re.MULTILINE)
 _FILE_SUFFIX = re.compile(r"\.(?:patch|diff|txt|eml|mbox)$")
 _FILE_NUMBER = re.compile(r"^\d+[-_.]+(?=.)")
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """One foreign patch; `title` is what it is to be named after."""
+    """One foreign patch; `name` is what it would like to be called."""
 
-    title: str
+    name: PatchName
     message: Message
     changes: tuple[FileChange, ...]
 
@@ -40,9 +37,10 @@ class _Found:
 def read_import(data: bytes, *, file: str, strip: int = 1) -> tuple[Patch, ...]:
     """Read every patch in `data`, in the order in which they apply; names are unique, `raw` is canonical.
 
-    Names come from subjects, or from `file` (a path; only its last part counts) where there is no mail or git head.
-    A file that `write_patch` wrote comes back with the same bytes. Merges in `git log -p` and cover letters have no
-    diff and are left out. PatchFormatError when there is no diff at all, or anything is malformed.
+    Takes a plain diff, quilt and DEP-3 patches, `git show`, `git log -p`, git-format-patch files and mailboxes. Names
+    come from subjects, or from `file` (a path; only its last part counts) where there is no mail or git head. A file
+    that `write_patch` wrote comes back with the same bytes. Merges in `git log -p` and cover letters have no diff and
+    are left out. PatchFormatError when there is no diff at all, or anything is malformed.
     """
     is_log = _TAG_OR_COMMIT.match(data) is not None and COMMIT_LINE.search(data) is not None
     pieces = split_log(data) if is_log else split_mbox(data)
@@ -55,7 +53,11 @@ def read_import(data: bytes, *, file: str, strip: int = 1) -> tuple[Patch, ...]:
         line += piece.count(b"\n")
     if not found:
         raise PatchFormatError("no diff found", where=Where(file=file, line=1))
-    return _named(_oldest_first(found) if is_log else found)
+    taken: dict[PatchName, int] = {}
+    ordered = _oldest_first(found) if is_log else found
+    return tuple(
+        canonical(Patch(name=_free_name(one.name, taken), message=one.message, changes=one.changes)) for one in ordered
+    )
 
 
 def _read_piece(piece: bytes, *, file: str, strip: int, first_line: int, several: bool) -> _Found | None:
@@ -67,8 +69,8 @@ def _read_piece(piece: bytes, *, file: str, strip: int, first_line: int, several
     changes = parse_changes(rest, file=file, strip=strip, first_line=first_line + head.count(b"\n"))
     stem = _stem(file)
     by_subject = message.date is not None or MBOX_LINE.match(mail) is not None
-    title = message.title if by_subject and message.subject else stem
-    return _Found(title, message if message.subject else replace(message, subject=stem.encode()), changes)
+    name = PatchName.from_title(message.title) if by_subject and message.subject else _name_after(stem)
+    return _Found(name, message if message.subject else replace(message, subject=stem.encode()), changes)
 
 
 def _stem(file: str) -> str:
@@ -77,26 +79,21 @@ def _stem(file: str) -> str:
     return stem if re.search(r"\w", stem) else "patch"
 
 
-def _named(found: Sequence[_Found]) -> tuple[Patch, ...]:
-    taken: set[PatchName] = set()
-    patches = []
-    for one in found:
-        name = _free_name(one.title, taken)
-        taken.add(name)
-        intents = parse_intents(one.message, file=name.file_name)
-        patches.append(canonical(Patch(name=name, message=one.message, changes=one.changes, intents=intents)))
-    return tuple(patches)
-
-
-def _free_name(title: str, taken: set[PatchName]) -> PatchName:
+def _name_after(stem: str) -> PatchName:
+    """Name a patch after its file: exactly, where that is legal, because people know it under this name."""
     try:
-        name = PatchName(title)  # a file name that is legal stays as people know it
+        return PatchName(stem)
     except SeriesError:
-        name = PatchName.from_title(title)
-    free, number = name, 1
+        return PatchName.from_title(stem)
+
+
+def _free_name(name: PatchName, taken: dict[PatchName, int]) -> PatchName:
+    """Add a number to a name that is in `taken` already; note the result there, with the last number tried for it."""
+    free = name
     while free in taken:
-        number += 1
-        free = PatchName(f"{name}-{number}")
+        taken[name] += 1
+        free = PatchName(f"{name}-{taken[name]}")
+    taken[free] = 1
     return free
 
 

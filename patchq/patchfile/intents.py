@@ -36,7 +36,7 @@ def parse_anchor(text: str, *, where: Where) -> Anchor:
     """
     anchor, rest = _read_anchor(text, where)
     if rest:
-        raise _malformed(f"`{rest}` does not belong to an address", where)
+        raise _malformed(f"`{rest[:100]}` does not belong to an address", where)
     return anchor
 
 
@@ -67,9 +67,13 @@ def parse_intents(message: Message, *, file: str, head: bytes = b"") -> tuple[In
         Trailer(found[1].decode(), found[2].decode("utf-8", "surrogateescape"))
         for found in _IN_PROSE.finditer(message.body)
     ]
+    ours = [trailer for trailer in (*message.trailers, *prose) if trailer.key.title() in {EXPECT, MIRROR}]
+    numbers = {line.strip(): number for number, line in enumerate(head.split(b"\n"), 1)} if ours else {}
     intents: dict[Intent, None] = {}
-    for trailer in (*message.trailers, *prose):
-        intent = parse_intent(trailer, where=_find(trailer, file, head))
+    for trailer in ours:
+        text = f"{trailer.key}: {trailer.value}".encode("utf-8", "surrogateescape").strip()
+        where = Where(file=file, line=numbers.get(text), field=trailer.key)
+        intent = parse_intent(trailer, where=where)
         if intent is not None:
             intents[intent] = None
     return tuple(intents)
@@ -144,15 +148,6 @@ def _closing(text: str, *, skip_strings: bool) -> int | None:
             at = string.end() - 1
         at += 1
     return None
-
-
-def _find(trailer: Trailer, file: str, head: bytes) -> Where:
-    start = trailer.key.encode() + b":"
-    value = trailer.value.encode("utf-8", "surrogateescape").strip()
-    for number, line in enumerate(head.split(b"\n"), 1):
-        if line.startswith(start) and line[len(start) :].strip() == value:
-            return Where(file=file, line=number, field=trailer.key)
-    return Where(file=file, field=trailer.key)
 
 
 def _malformed(message: str, where: Where) -> PatchFormatError:

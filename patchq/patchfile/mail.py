@@ -11,11 +11,12 @@ from patchq.model.patch import GitDate, Message, Trailer
 from patchq.patchfile.dates import parse_date, render_date
 from patchq.patchfile.fields import Field, kept_fields, opens_head, read_fields, read_in_body
 from patchq.patchfile.gitlog import COMMIT_LINE, parse_log_head
+from patchq.patchfile.limits import MAX_HEAD_BYTES
 from patchq.patchfile.parse import find_diff
 from patchq.patchfile.people import parse_person, render_person
 from patchq.patchfile.render import render_changes
 from patchq.patchfile.trailers import render_trailer, split_trailers, trim_blank_lines
-from patchq.patchfile.words import decode_words, encode_word, needs_word, unfold
+from patchq.patchfile.words import decode_words, encode_word, needs_word, one_line, unfold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,8 +68,11 @@ def parse_message(head: bytes, *, file: str) -> Message:
     Mail and DEP-3 header fields, `git show` output, or free text whose first line is the subject; `From:`, `Date:` and
     `Subject:` on top of the body win over the header, as in git am. Fields that Message has no place for become
     trailers, those of mail transport excepted. Subjects lose `[PATCH …]` and keep other brackets (git am -b).
-    PatchFormatError for a date that cannot be read.
+    PatchFormatError for a date that cannot be read, or a head of more than MAX_HEAD_BYTES.
     """
+    if len(head) > MAX_HEAD_BYTES:
+        hint = "if this is a diff, its first line should read `diff --git a/FILE b/FILE`, `Index: FILE` or `--- FILE`"
+        raise PatchFormatError(f"the message is longer than {MAX_HEAD_BYTES} bytes", hint=hint, where=Where(file=file))
     lines = BytesIO(head).readlines()
     at = 0
     while at < len(lines) and (not lines[at].strip() or MBOX_LINE.match(lines[at])):
@@ -102,10 +106,12 @@ def render_message(message: Message) -> bytes:
     `git am` removes leading `[words]` and `Re:` from subjects. What survives it is a carriage return in front, which
     ends the search for them and is then trimmed as white space; encoded, it reads `=?UTF-8?q?=0D?= [words] …`.
     Lines of the body at which git would end the message are indented by one blank, since no quoting exists for them.
-    PatchFormatError when the subject has several lines, a value holds a NUL byte, or no calendar holds the date.
+    PatchFormatError when subject or author have several lines, anything holds a NUL byte, or no calendar holds the
+    date.
     """
-    if b"\n" in message.subject or b"\0" in message.subject + message.body:
-        raise PatchFormatError("a subject is one line, and no part of a message holds a NUL byte")
+    author = (message.author.name, message.author.email) if message.author is not None else ()
+    if any(one_line(part) != part.strip() for part in (message.subject, *author)) or b"\0" in message.body:
+        raise PatchFormatError("subject and author are one line each, and no part of a message holds a NUL byte")
     out = []
     if message.author is not None:
         out.append(b"From: %s\n" % render_person(message.author))
@@ -151,7 +157,7 @@ def _free_text(lines: list[bytes], file: str) -> Message:
     return Message(
         author=parse_person(author) if author is not None else None,
         date=_date(in_body.get(b"date"), None, file),
-        subject=lines[0].strip(),
+        subject=one_line(lines[0]),
         body=body,
         trailers=trailers,
     )
@@ -165,7 +171,7 @@ def _subject(value: bytes) -> bytes:
     text = decode_words(unfold(value))
     if not text.startswith(_GUARD) and (prefix := _PATCH_PREFIX.match(text)):
         text = text[prefix.end() :]
-    return text.strip()
+    return one_line(text)
 
 
 def _described(field: Field, text: list[bytes]) -> tuple[bytes, list[bytes]]:
@@ -173,7 +179,7 @@ def _described(field: Field, text: list[bytes]) -> tuple[bytes, list[bytes]]:
     subject, _, long_text = field.value.strip().partition(b"\n")
     lines = [line.removeprefix(b" ").rstrip() for line in long_text.split(b"\n")] if long_text else []
     dedented = [b"\n" if line in {b".", b""} else line + b"\n" for line in lines]
-    return subject.strip(), [*dedented, b"\n", *text]
+    return one_line(subject), [*dedented, b"\n", *text]
 
 
 def _date(in_body: bytes | None, field: Field | None, file: str) -> GitDate | None:

@@ -76,6 +76,8 @@ def find_diff(data: bytes, *, file: str, strip: int = 1, first_line: int = 1) ->
         changes.append(change)
     if not changes:
         hint = "a patch holds lines such as `diff --git a/FILE b/FILE`, or `--- FILE`, `+++ FILE` and `@@ … @@`"
+        if b"\x1b[" in data:
+            hint = "the text was coloured for a terminal: make it again with --no-color"
         raise lines.error("no diff found", at=0, hint=hint)
     _refuse_writes_through_links(lines, changes)
     return DiffSection(changes=tuple(changes), start=lines.offset(start), end=lines.offset(end))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from patchq.model.patch import Person
-from patchq.patchfile.words import decode_words, encode_word, needs_word
+from patchq.patchfile.words import decode_words, encode_word, needs_word, one_line
 
 _ADDRESS = re.compile(rb"(.*?)<([^<>]*)>(.*)", re.DOTALL)
-_COMMENTED = re.compile(rb"([^\s()<>]+@[^\s()<>]+)\s*\((.*)\)", re.DOTALL)
+_COMMENTED = re.compile(rb"([^\s()<>]+)\s*\((.*)\)", re.DOTALL)
 _QUOTED = re.compile(rb'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _PAIR = re.compile(rb"\\(.)", re.DOTALL)
 
@@ -18,8 +18,8 @@ def parse_person(value: bytes) -> Person:
     text = value.strip()
     if found := _ADDRESS.fullmatch(text):
         return Person(_name(found[1]), found[2].strip())
-    if found := _COMMENTED.fullmatch(text):
-        return Person(decode_words(found[2]).strip(), found[1])
+    if (found := _COMMENTED.fullmatch(text)) and b"@" in found[1]:
+        return Person(one_line(decode_words(found[2])), found[1])
     if b"@" in text and b" " not in text:
         return Person(b"", text)
     return Person(_name(text), b"")
@@ -27,16 +27,16 @@ def parse_person(value: bytes) -> Person:
 
 def render_person(person: Person) -> bytes:
     """Write `Name <address>`; the name is quoted only where a reader would otherwise take parts of it for syntax."""
-    name = person.name.strip()
+    name, email = person.name.strip(), person.email.strip()
     if needs_word(name):
         name = encode_word(name)
     elif re.search(rb'["\\()<>@,;:]', name):
         name = b'"' + re.sub(rb'(["\\])', rb"\\\1", name) + b'"'
-    return b"%s <%s>" % (name, person.email) if name else b"<%s>" % person.email
+    return b"%s <%s>" % (name, email) if name else b"<%s>" % email
 
 
 def _name(text: bytes) -> bytes:
     text = text.strip()
     if found := _QUOTED.fullmatch(text):
         text = _PAIR.sub(rb"\1", found[1])
-    return decode_words(text)
+    return one_line(decode_words(text))

@@ -19,7 +19,7 @@ OLD_START = b"--- "
 NEW_START = b"+++ "
 
 # Some tools put blanks where diff(1) puts a tab.
-_BLANK_TIMESTAMP = re.compile(rb" +\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d\S*(?: ?(?:Z|[+-]\d{4}))?$")
+_BLANK_TIMESTAMP = re.compile(rb"(?<! ) +\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d\S*(?: ?(?:Z|[+-]\d{4}))?$")
 _EPOCH = re.compile(rb"\t(1969-12-31|1970-01-01) (\d\d):(\d\d):00(?:\.0+)?(?: ([+-])(\d\d)(\d\d))?$")
 
 

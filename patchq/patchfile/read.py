@@ -50,8 +50,7 @@ def write_patch(patch: Patch) -> bytes:
 
 def canonical(patch: Patch) -> Patch:
     """Give the patch as it is after its canonical file is written and read: its `raw` is that file."""
-    raw = write_patch(patch)
-    return read_patch(patch.name, raw, file=patch.name.file_name)
+    return read_patch(patch.name, write_patch(patch), file=patch.name.file_name)
 
 
 def patch_digest(raw: bytes) -> str:

@@ -8,7 +8,6 @@ from patchq.model.patch import Trailer
 
 _TRAILER_LINE = re.compile(rb"([A-Za-z0-9][A-Za-z0-9-]*): (?=[^\n]*\S)([^\n]*)")
 _BLANK_LINE = re.compile(rb"\n(?:[ \t]*\n)+")
-_OUTER_BLANK_LINES = re.compile(rb"\A(?:[ \t\r]*\n)+|(?:\n[ \t\r]*)+\Z")
 _CONTINUED = (b" ", b"\t")
 
 
@@ -23,20 +22,22 @@ def split_trailers(text: bytes) -> tuple[bytes, tuple[Trailer, ...]]:
     for gap in _BLANK_LINE.finditer(text):
         start, end = gap.span()
     head, last = text[:start], text[end:]
-    lines: list[bytes] = []
+    found: list[list[bytes]] = []
     for line in last.split(b"\n"):
-        if line.startswith(_CONTINUED) and lines and line.strip():
-            lines[-1] += b"\n" + line
+        if line.startswith(_CONTINUED) and found and line.strip():
+            found[-1].append(line)
         elif _TRAILER_LINE.fullmatch(line):
-            lines.append(line)
+            found.append([line])
         else:
             return text, ()
-    return trim_blank_lines(head), tuple(map(_trailer, lines))
+    return trim_blank_lines(head), tuple(map(_trailer, found))
 
 
 def trim_blank_lines(text: bytes) -> bytes:
     """Remove blank lines at both ends and the last newline; a text of blanks only becomes empty."""
-    return _OUTER_BLANK_LINES.sub(b"", text) if text.strip() else b""
+    lines = text.split(b"\n")
+    filled = [index for index, line in enumerate(lines) if line.strip()]
+    return b"\n".join(lines[filled[0] : filled[-1] + 1]) if filled else b""
 
 
 def render_trailer(trailer: Trailer) -> bytes:
@@ -45,6 +46,6 @@ def render_trailer(trailer: Trailer) -> bytes:
     return f"{trailer.key}: {value}\n".encode("utf-8", "surrogateescape")
 
 
-def _trailer(line: bytes) -> Trailer:
-    key, _, value = line.decode("utf-8", "surrogateescape").partition(": ")
+def _trailer(lines: list[bytes]) -> Trailer:
+    key, _, value = b"\n".join(lines).decode("utf-8", "surrogateescape").partition(": ")
     return Trailer(key, value)

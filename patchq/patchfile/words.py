@@ -11,6 +11,7 @@ _WORD = re.compile(rb"=\?([!-<>@-~]+)\?([bBqQ])\?([!->@-~ ]*)\?=")
 _BETWEEN_WORDS = re.compile(
     rb"(=\?[!-<>@-~]+\?[bBqQ]\?[!->@-~ ]*\?=)[ \t\r\n]+(?==\?[!-<>@-~]+\?[bBqQ]\?[!->@-~ ]*\?=)"
 )
+_BREAKS = re.compile(rb"[\r\n\0]+")
 _FOLD = re.compile(rb"\r?\n[ \t]+")
 _UNSAFE_IN_WORD = re.compile(rb"[^!-<>@-^`-~]")
 
@@ -28,6 +29,11 @@ def decode_words(text: bytes) -> bytes:
     if b"=?" not in text:
         return text
     return _WORD.sub(_decode_word, _BETWEEN_WORDS.sub(rb"\1", text))
+
+
+def one_line(text: bytes) -> bytes:
+    """Trim, and put a blank for line breaks and NULs that came out of encoded words, as git mailinfo does."""
+    return _BREAKS.sub(b" ", text).strip()
 
 
 def encode_word(text: bytes) -> bytes:

@@ -15,8 +15,9 @@ _WORDS = frozenset({"null", "true", "false", "yes", "no", "on", "off", "y", "n"}
 # Starts with a letter, so that no reader sees a number, a date or an indicator.
 _PLAIN = re.compile(r"[A-Za-z_/][!-~]*(?: [!-~]+)*")
 # What a literal block gives back unchanged: YAML 1.1 reads CR, NEL, LS and PS as line ends, and BOM is not printable.
-_LITERAL = re.compile("[\t\n -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010fffd]*")
-_UNPRINTABLE = re.compile("[^ !#-\\[\\]-~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010fffd]")
+# Both are compiled when first used: that takes 10 ms, and who only reads a record imports this module, too.
+_LITERAL = "[\t\n -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010fffd]*"
+_UNPRINTABLE = "[^ !#-\\[\\]-~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010fffd]"
 _BROKEN = re.compile("[\ud800-\udfff]")
 _BASE64_LINE = 76
 
@@ -123,7 +124,7 @@ def _text_block(text: str, pad: str) -> str:
     if _is_broken(text):
         return _binary(text, pad)
     lines = text.split("\n")
-    if not _LITERAL.fullmatch(text) or not text.strip("\n"):
+    if not re.fullmatch(_LITERAL, text) or not text.strip("\n"):
         pieces = [f"{_escape(line)}\\n" for line in lines[:-1]] + ([_escape(lines[-1])] if lines[-1] else [])
         # A line break after a backslash is no part of the text; a blank after it needs a backslash of its own.
         guarded = [f"\\{piece}" if piece.startswith(" ") else piece for piece in pieces]
@@ -150,7 +151,7 @@ def _base64(text: str) -> str:
 
 
 def _escape(text: str) -> str:
-    return _UNPRINTABLE.sub(_escape_one, text)
+    return re.sub(_UNPRINTABLE, _escape_one, text)
 
 
 def _escape_one(match: re.Match[str]) -> str:

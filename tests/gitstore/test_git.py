@@ -76,6 +76,11 @@ def test_a_failure_says_what_git_said(repo: GitRepo) -> None:
         Git(repo.path).run("cat-file", "blob", "nowhere")
 
 
+def test_an_argument_with_a_nul_is_refused_rather_than_cut(repo: GitRepo) -> None:
+    with pytest.raises(GitError, match="an argument for git cat-file contains a NUL"):
+        Git(repo.path).run("cat-file", "-e", b"HEAD\0x")
+
+
 def test_a_missing_git_is_named_with_a_hint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(GitError, match="git is not on the PATH") as caught:

@@ -7,7 +7,7 @@ import pytest
 from patchq.errors import PatchFormatError
 from patchq.model.patch import GitDate, Message, Person, Trailer
 from patchq.patchfile.dates import parse_date, render_date
-from patchq.patchfile.mail import parse_message, replace_diff, split_mail, split_mbox
+from patchq.patchfile.mail import parse_message, render_message, replace_diff, split_mail, split_mbox
 from patchq.patchfile.parse import parse_changes
 from patchq.patchfile.people import parse_person
 from patchq.patchfile.words import decode_words
@@ -212,3 +212,26 @@ def test_a_new_diff_leaves_every_unknown_header_line_alone() -> None:
     assert replace_diff(b"Subject: new\n\n---\n", changes) == b"Subject: new\n\n---\n" + _DIFF.replace(b"+b", b"+c")
     assert replace_diff(b"only words", changes) == b"only words\n---\n" + _DIFF.replace(b"+b", b"+c")
     assert replace_diff(b"", changes) == _DIFF.replace(b"+b", b"+c")
+
+
+def test_an_encoded_line_break_cannot_add_header_lines() -> None:
+    message = _read(b"From: =?UTF-8?q?A=0ADate:_x?= <a@b>\nSubject: [PATCH] =?UTF-8?q?s=0D=0AX=00?=: y\n\n")
+    assert message.author == Person(b"A Date: x", b"a@b")
+    assert message.subject == b"s X : y"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        Message(author=None, date=None, subject=b"a\nb"),
+        Message(author=None, date=None, subject=b"a\0b"),
+        Message(author=Person(b"A\nX: y", b"a@b"), date=None, subject=b"s"),
+        Message(author=Person(b"A", b"a\n@b"), date=None, subject=b"s"),
+        Message(author=None, date=None, subject=b"s", body=b"\0"),
+        Message(author=None, date=GitDate(10**15, "+0000"), subject=b"s"),
+        Message(author=None, date=GitDate(10**11 * 3, "+0000"), subject=b"s"),
+    ],
+)
+def test_what_no_mail_head_can_hold_is_refused(message: Message) -> None:
+    with pytest.raises(PatchFormatError):
+        render_message(message)

@@ -31,7 +31,7 @@ def _names(patches: tuple[Patch, ...]) -> list[str]:
 @pytest.mark.parametrize(
     ("file", "name"),
     [
-        ("/tmp/dir/fix_It.patch", "fix_It"),  # noqa: S108 - a name, not a file
+        ("some/dir/fix_It.patch", "fix_It"),
         ("0003-fix.diff", "fix"),
         ("C:\\x\\my fix.txt", "my-fix"),
         ("-", "patch"),

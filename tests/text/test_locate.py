@@ -8,7 +8,7 @@ from patchq.text.lines import split_lines
 from patchq.text.locate import follow, occurrences
 from tests.text.texts import edited, texts
 
-_LAWS = settings(max_examples=150, deadline=None)
+_LAWS = settings(max_examples=100, deadline=None)
 
 
 @_LAWS

@@ -13,7 +13,7 @@ from tests.text.texts import random_text, randomly_edited, seeded, two_edits
 if TYPE_CHECKING:
     from pathlib import Path
 
-_LAWS = settings(max_examples=150, deadline=None)
+_LAWS = settings(max_examples=100, deadline=None)
 
 
 def git_merge(folder: Path, base: bytes, theirs: bytes, ours: bytes, *options: str) -> tuple[int, bytes]:

@@ -5,12 +5,12 @@ from hypothesis import strategies as st
 
 from patchq.text.diff import Region, diff
 from patchq.text.lines import split_lines
-from patchq.text.slack import extent, passing
+from patchq.text.slack import could_touch, extent, passing
 from patchq.text.slide import Slide
 from tests.text.texts import edited, texts
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.data())
 def test_a_change_can_be_written_everywhere_within_its_extent(data: st.DataObject) -> None:
     text = data.draw(texts())
@@ -36,3 +36,13 @@ def test_only_a_line_with_a_word_makes_it_matter() -> None:
     inserted = (*worded[:3], b"b\n", b"return\n", b"\n", *worded[3:])
     (region,) = diff(worded, inserted)
     assert list(passing(worded, inserted, [region], [Region(1, 2, 1, 1)])) == [(region, Region(1, 2, 1, 1))]
+
+
+def test_changes_of_two_sides_can_touch_though_neither_diff_says_so() -> None:
+    old = (b"a\n", b"x\n", b"a\n", b"z\n")
+    behind, before = (*old[:3], b"x\n", b"a\n", b"z\n"), (b"new\n", *old)
+    (one,), (two,) = diff(old, behind, how=Slide.LOW), diff(old, before)
+    assert (one.old_start, two.old_end) == (3, 0)
+    assert could_touch(old, (behind, [one]), (before, [two]))
+    last = (*old, b"new\n")
+    assert not could_touch(old, (behind, [one]), (last, diff(old, last)))
