@@ -33,8 +33,8 @@ class TreeEdit:
     unit_new: Node | None
 
 
-# A unit of this many tokens fits on about five lines.
-_UNIT_SIZE = 60
+# A unit of this many tokens fits on one or two lines, and a record is read by people.
+_UNIT_SIZE = 25
 
 
 @dataclass(frozen=True, slots=True)
