@@ -40,7 +40,12 @@ def create_repository(path: Path) -> Repository:
     HEAD is on an unborn branch `main`, whatever the user's configuration says, until `check_out_first` moves it.
     """
     require_supported_git()
-    path.mkdir(parents=True, exist_ok=True)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise GitError(
+            f"cannot make the folder {path}: {error.strerror}", hint="name another one with --repo"
+        ) from error
     Git(path).run("init", "--quiet", "--initial-branch=main")
     return Repository.discover(path)
 

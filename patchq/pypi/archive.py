@@ -67,8 +67,6 @@ def open_archive(path: Path) -> Archive:
             member.read()
             newest = max(newest, member.seconds)
             count += 1
-    if not count:
-        raise ReleaseError(f"{path.name} has no source files", hint="snapshot the project that has the code")
     return Archive(path=path, kind=kind, pin=pin, sha256=digest, newest=newest, count=count)
 
 
@@ -83,22 +81,23 @@ def _digest(path: Path) -> str:
 def _taken(path: Path, kind: Kind, pin: Pin) -> Iterator[tuple[bytes, Member]]:
     """Yield the members that become files, with their paths in the tree; refuse what cannot be one tree."""
     files: set[bytes] = set()
-    folders: set[bytes] = set()
     with explained(path):
         for place, member in _wheel(path, pin) if kind is Kind.WHEEL else _sdist(path, pin):
             if _COMPILED.search(place):
                 continue
             if place in files:
-                raise ReleaseError(f"{path.name} has two members for {place.decode('utf-8', 'backslashreplace')!r}")
+                raise ReleaseError(f"two members for {place.decode('utf-8', 'backslashreplace')!r}")
             files.add(place)
-            folders.update(_parents(place))
             yield place, member
-    if clash := files & folders:
-        name = min(clash).decode("utf-8", "backslashreplace")
-        raise ReleaseError(f"{path.name} has {name!r} as a file and as a folder")
+        # looked up one by one: a set of all folders could be made to take a hundred times the memory
+        for place in files:
+            if any(folder in files for folder in _folders(place)):
+                raise ReleaseError(f"{place.decode('utf-8', 'backslashreplace')!r} lies below another file")
+        if not files:
+            raise ReleaseError("the archive has no source files", hint="snapshot the project that has the code")
 
 
-def _parents(path: bytes) -> Iterator[bytes]:
+def _folders(path: bytes) -> Iterator[bytes]:
     while b"/" in path:
         path = path.rpartition(b"/")[0]
         yield path
@@ -113,7 +112,7 @@ def _wheel(path: Path, pin: Pin) -> Iterator[tuple[bytes, Member]]:
     for member in zip_members(path):
         place = check_path(member.path)
         if found := _DIST_INFO.match(place):
-            _agree(path, pin, found["name"], found["version"])
+            _agree(pin, found["name"], found["version"])
             described = True
         elif found := _DATA.fullmatch(place):
             if found["scheme"] in {b"purelib", b"platlib"}:
@@ -121,7 +120,7 @@ def _wheel(path: Path, pin: Pin) -> Iterator[tuple[bytes, Member]]:
         else:
             yield place, member
     if not described:
-        raise ReleaseError(f"{path.name} has no dist-info folder, so it is no wheel")
+        raise ReleaseError("the archive has no dist-info folder, so it is no wheel")
 
 
 def _sdist(path: Path, pin: Pin) -> Iterator[tuple[bytes, Member]]:
@@ -132,18 +131,18 @@ def _sdist(path: Path, pin: Pin) -> Iterator[tuple[bytes, Member]]:
         folder, _, place = whole.partition(b"/")
         if not place or top not in {None, folder}:
             raise ReleaseError(
-                f"{path.name} has files beside its top folder: {whole.decode('utf-8', 'backslashreplace')!r}",
+                f"a file beside the top folder: {whole.decode('utf-8', 'backslashreplace')!r}",
                 hint="an sdist holds one folder, NAME-VERSION, with everything in it",
             )
         top = folder
         if place == b"PKG-INFO":
             fields = dict(_PKG_INFO_FIELD.findall(member.read().partition(b"\n\n")[0]))
-            _agree(path, pin, fields.get(b"Name", b""), fields.get(b"Version", b""))
+            _agree(pin, fields.get(b"Name", b""), fields.get(b"Version", b""))
         elif not _EGG_INFO.search(place):
             yield place, member
 
 
-def _agree(path: Path, pin: Pin, name: bytes, version: bytes) -> None:
+def _agree(pin: Pin, name: bytes, version: bytes) -> None:
     """Compare the metadata with the file name, so that a renamed archive is not taken for another release."""
     try:
         inside = Pin(canonicalize_name(name.decode("utf-8", "replace")), Version(version.decode("utf-8", "replace")))
@@ -151,4 +150,4 @@ def _agree(path: Path, pin: Pin, name: bytes, version: bytes) -> None:
         inside = None
     if inside != pin:
         shown = b"==".join((name, version))[:200].decode("utf-8", "backslashreplace")
-        raise ReleaseError(f"{path.name} says inside that it is {shown}", hint="was the file renamed?")
+        raise ReleaseError(f"the metadata inside say that it is {shown}", hint="was the file renamed?")

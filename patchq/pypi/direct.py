@@ -68,6 +68,8 @@ def _opened(offer: SdistOffer) -> Iterator[IO[bytes]]:
                     raise NetworkError(f"{offer.url} leads to an address that is not encrypted", hint=_hint(offer))
                 yield answer
     except (OSError, http.client.HTTPException) as error:
+        if isinstance(error, urllib.error.HTTPError):
+            error.close()  # it is an open connection, too
         raise NetworkError(f"cannot fetch {offer.url}: {error}", hint=_hint(offer)) from error
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, cast
 
-from patchq.errors import ReleaseError
+from patchq.errors import ReleaseError, Where
 from patchq.model.tree import Mode
 from patchq.pypi.bounds import CHUNK, MAX_FILE, Budget, ForwardReader, ZipFileReader, too_much
 
@@ -54,11 +54,14 @@ class Member:
 
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
-    """Turn whatever an archive module raises on a broken file into a ReleaseError that names the file."""
+    """Turn whatever an archive module raises on a broken file into a ReleaseError; each names the file."""
+    where = Where(file=path.name)
     try:
         yield
+    except ReleaseError as error:
+        raise ReleaseError(error.message, hint=error.hint, where=where) from error
     except _BROKEN as error:
-        raise ReleaseError(f"{path.name} is broken: {error}", hint="fetch the file again") from error
+        raise ReleaseError(f"the archive is broken: {error}", hint="fetch the file again", where=where) from error
     except OSError as error:
         reason = error.strerror or str(error)
         raise ReleaseError(f"cannot read {path}: {reason}", hint="give the path of a file that exists") from error

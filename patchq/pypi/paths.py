@@ -6,7 +6,8 @@ import re
 
 from patchq.errors import ReleaseError, UsageError
 
-MAX_PATH = 4096  # PATH_MAX of Linux; a longer path cannot be checked out
+MAX_PATH = 1024  # bytes; Windows has 260, macOS 1,024; the longest of sglang 0.5.23 has 196
+MAX_DEPTH = 100  # parts
 
 # What HFS+ leaves out when it compares names, so that `.g<zero width joiner>it` opens `.git` (CVE-2014-9390).
 _HFS_IGNORED = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
@@ -48,6 +49,8 @@ def _objection(path: bytes) -> str | None:
         return "it has a NUL byte or a backslash"
     if path.startswith(b"/") or _DRIVE.match(path):
         return "it is absolute"
+    if path.count(b"/") >= MAX_DEPTH:
+        return f"it is deeper than {MAX_DEPTH} folders"
     for part in path.split(b"/"):
         if part in {b"", b".", b".."}:
             return "it has an empty part, '.' or '..'"

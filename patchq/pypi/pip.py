@@ -77,7 +77,7 @@ class Pip:
             case WheelOffer(tag=tag) if tag == _PURE and first.file is None:
                 raise _failed(pin, first)
             case WheelOffer() as wheel:
-                second = self._run(pin, wheel.tag, "===", folder / "tagged")
+                second = self._run(wheel.pin, wheel.tag, "===", folder / "tagged")
                 if second.file is None:
                     raise _failed(pin, second)
                 if second.file.name != wheel.file_name:

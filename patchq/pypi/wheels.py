@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from packaging.utils import InvalidSdistFilename, InvalidWheelFilename, parse_sdist_filename, parse_wheel_filename
+from packaging.utils import parse_wheel_filename
 
-from patchq.pypi.pin import Pin
+from patchq.errors import ReleaseError
+from patchq.pypi.pin import Kind, Pin, identify
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -47,14 +48,14 @@ def read_offer(url: str) -> Offer | None:
     """Read what an archive's address offers; None if it is no archive of a release that could be asked for."""
     file_name = unquote(urlsplit(url).path.rpartition("/")[2])
     try:
-        if file_name.endswith(".whl"):
-            name, version, _, tags = parse_wheel_filename(file_name)
-            usable = [tag for tag in tags if _INTERPRETER.fullmatch(tag.interpreter)]
-            return WheelOffer(Pin(name, version), file_name, min(usable, key=rank)) if usable else None
-        name, version = parse_sdist_filename(file_name)
-    except (InvalidWheelFilename, InvalidSdistFilename):
+        kind, pin = identify(file_name)
+    except ReleaseError:
         return None
-    return SdistOffer(Pin(name, version), file_name, url)
+    if kind is Kind.SDIST:
+        return SdistOffer(pin, file_name, url)
+    tags = parse_wheel_filename(file_name)[3]
+    usable = [tag for tag in tags if _INTERPRETER.fullmatch(tag.interpreter)]
+    return WheelOffer(pin, file_name, min(usable, key=rank)) if usable else None
 
 
 def choose(pin: Pin, offers: Iterable[Offer]) -> Offer | None:

@@ -237,6 +237,12 @@ def test_a_named_folder_without_a_repository_gets_its_own_even_inside_of_another
     assert find_repository(repo.path / "sub") == found
 
 
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(GitError, match=r"cannot make the folder .*/file/new: Not a directory"):
+        create_repository(tmp_path / "file" / "new")
+
+
 def test_the_current_folder_is_where_to_look_by_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     monkeypatch.chdir(tmp_path)

@@ -88,15 +88,13 @@ def test_a_missing_file_is_not_fetched(repo: GitRepo, tmp_path: Path) -> None:
     partial = GitRepo(tmp_path / "partial")
     partial.git("config", "protocol.file.allow", "always")
     with (
-        pytest.raises(GitError, match="cannot be read|is not in this repository") as refused,
+        pytest.raises(GitError, match=r"cannot be read|is not in this repository") as refused,
         open_trees(staging(partial), None) as (head, _),
     ):
         head.read(b"a")
     assert refused.value.hint is not None
     assert refused.value.hint.startswith("git fetch origin ")
-    assert b"missing" in partial.git(
-        "-c", "remote.origin.promisor=false", "rev-list", "--objects", "--missing=print", "HEAD"
-    ).replace(b"?", b"missing ")
+    assert partial.git("rev-list", "--objects", "--missing=print", "HEAD").count(b"?") == 1
 
 
 def test_a_bare_repository_has_no_commit_in_the_making(tmp_path: Path) -> None:
