@@ -67,7 +67,7 @@ class Unfit:
 
     patch: Patch
     error: PatchqError
-    stack: TreeReader
+    stack: Overlay
 
 
 def adopt(series: Series, arrivals: Sequence[Arrival], ground: Ground, mirrors: Mirrors) -> Adopted | Unfit:

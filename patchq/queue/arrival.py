@@ -18,6 +18,8 @@ from patchq.queue.settle import PATCH_TRAILER
 if TYPE_CHECKING:
     from patchq.model.patch import GitDate, Person
 
+_NAMELESS = PatchName("patch")  # what `read_import` calls a plain diff out of a pipe
+
 
 class Naming(Enum):
     """Who chose the name of a patch."""
@@ -72,12 +74,16 @@ def with_own_name(patch: Patch) -> Patch:
 
 
 def reworded(patch: Patch, message: Message) -> Patch:
-    """Replace subject and body, and add the trailers; author, date and the trailers that are there stay."""
+    """Replace subject and body, and add the trailers; author, date and the trailers that are there stay.
+
+    The name stays, too, unless nothing was known about the patch: then it comes from the new subject.
+    """
     own = patch.message
     added = tuple(trailer for trailer in message.trailers if trailer not in own.trailers)
     told = replace(own, subject=message.subject, body=message.body, trailers=(*own.trailers, *added))
     intents = parse_intents(told, file=patch.name.file_name)
-    return replace(patch, message=told, intents=intents)
+    name = PatchName.from_title(message.title) if patch.name == _NAMELESS else patch.name
+    return replace(patch, name=name, message=told, intents=intents)
 
 
 def renamed(patch: Patch, name: PatchName) -> Patch:

@@ -12,6 +12,7 @@ from patchq.reapply.apply import reverse_change
 from patchq.reapply.drift import Placed, Unplaced, locate_hunks
 from patchq.reapply.hunks import apply_hunks, at_rows, first_row
 from patchq.reapply.spots import listed
+from patchq.text.locate import occurrences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -38,12 +39,17 @@ def missing_files(patch: Patch, tree: TreeReader) -> tuple[bytes, ...]:
     return tuple(path for path in old if path is not None and tree.read(path) is None)
 
 
+def fits(patch: Patch, tree: TreeReader) -> bool:
+    """Whether `patch` applies to `tree`."""
+    return not isinstance(sides_of(patch, tree), Misfit)
+
+
 def is_there(patch: Patch, tree: TreeReader) -> bool:
     """Whether `tree` has all of `patch` already: taking it back would apply. It is only asked, never taken back."""
     if any(_one_way(change) for change in patch.changes):
         return False
     back = replace(patch, changes=tuple(map(reverse_change, patch.changes)))
-    return not isinstance(sides_of(back, tree), Misfit)
+    return fits(back, tree)
 
 
 def pinpoint(patch: Patch, tree: TreeReader, error: PatchqError) -> PatchqError:
@@ -100,5 +106,7 @@ def _reason(hunks: Sequence[Hunk], unplaced: Unplaced, data: bytes) -> str:
     try:
         apply_hunks(at_rows((hunk,), (row,)), data, where=Where())
     except PatchqError as error:
-        return f"{error.message}; {unplaced.reason}"
+        return (
+            error.message if occurrences(hunk.old_lines, data) else f"{error.message}, and its lines stand nowhere else"
+        )
     return f"at {listed((row,))}: {unplaced.reason}"

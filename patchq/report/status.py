@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+from enum import Enum
 from typing import TYPE_CHECKING, assert_never
 
 from patchq.model.series import Standing
-from patchq.report.cells import cells, cut, cut_middle, pad, visible, wrap
+from patchq.report.cells import cells, cut, cut_middle, cut_path, decoded, pad, visible, wrap
 from patchq.report.notes import bounded, command_note
-from patchq.report.rows import Item, Row, entries, laid_out
+from patchq.report.rows import INDENT, Item, Row, entries, laid_out, room
 from patchq.report.style import Tint, verdict_tint
 from patchq.report.table import joined, point
 from patchq.report.words import Subject, commit_digits, counted
@@ -23,6 +24,13 @@ if TYPE_CHECKING:
 
 _STRAYS_SHOWN = 6
 _NEVER = "never carried yet"
+
+
+class Listed(Enum):
+    """How far a series is listed."""
+
+    PATCHES = "patches"
+    FILES = "files"  # of each patch, too
 
 
 def status_table(series: Series, ledger: Ledger, *, style: Style) -> str:
@@ -41,7 +49,7 @@ def status_table(series: Series, ledger: Ledger, *, style: Style) -> str:
     )
 
 
-def series_table(series: Series, *, style: Style) -> str:
+def series_table(series: Series, *, style: Style, listed: Listed = Listed.PATCHES) -> str:
     """Lay out the patches of a series in order: position, name, title, and which of them are not carried."""
     names = [str(entry.patch.name) for entry in series.entries]
     digits = len(str(len(names)))
@@ -52,6 +60,8 @@ def series_table(series: Series, *, style: Style) -> str:
         head = f"{position:>{digits}}  {pad(cut_middle(name, name_width), name_width)}  {mark}"
         title = cut(visible(entry.patch.message.title), style.columns - cells(head))
         lines.append(style.paint((head + title).rstrip(), tint))
+        if listed is Listed.FILES:
+            lines += [INDENT + line for line in _files(entry.patch, style)]
     carried = len(series.carried)
     left_out = f": {carried} carried, {len(names) - carried} not carried" if carried < len(names) else ""
     total = f"{counted(len(names), 'patch', 'patches')} for {visible(series.ref)}{left_out}"
@@ -61,6 +71,16 @@ def series_table(series: Series, *, style: Style) -> str:
 def edited_since(patch: Patch, record: PatchRecord) -> bool:
     """Whether the patch file has other bytes than those recorded; a patch that was not read from a file has not."""
     return bool(patch.raw) and hashlib.sha256(patch.raw).hexdigest() != record.digest
+
+
+def _files(patch: Patch, style: Style) -> list[str]:
+    """Name what happens to each file, none left out."""
+    width = max((len(change.kind.value) for change in patch.changes), default=0)
+    heads = [f"{pad(change.kind.value, width)}  " for change in patch.changes]
+    return [
+        head + cut_path(visible(decoded(change.path)), room(style) - len(head))
+        for head, change in zip(heads, patch.changes, strict=True)
+    ]
 
 
 def _standing(standing: Standing) -> tuple[str, Tint | None]:

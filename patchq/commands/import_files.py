@@ -1,0 +1,64 @@
+"""Patches out of files, mailboxes and standard input, with bounds on what is read."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from patchq.errors import GitError, PatchFormatError, UsageError, Where
+from patchq.gitstore.refs import resolve
+from patchq.patchfile.imports import read_import
+from patchq.patchfile.limits import MAX_PATCH_BYTES, MEBIBYTE
+from patchq.queue.arrival import Arrival
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from patchq.gitstore.repository import Repository
+
+STANDARD_INPUT = "-"
+
+
+def read_file(repo: Repository, source: str, strip: int) -> Iterator[Arrival]:
+    """Read every patch of `source`, a path or `-`; `strip` is the -p of patch(1).
+
+    UsageError where there is no such file, PatchFormatError for what cannot be read or is no patch.
+    """
+    origin = "standard input" if source == STANDARD_INPUT else f"file {Path(source).name}"
+    for patch in read_import(_read(repo, source), file=source, strip=strip):
+        yield Arrival(patch=patch, origin=origin)
+
+
+def is_file(source: str) -> bool:
+    """Whether something is at the path `source`, so that it is no range of commits."""
+    try:
+        return Path(source).exists()
+    except OSError:  # longer than a file name can be
+        return False
+
+
+def _read(repo: Repository, source: str) -> bytes:
+    try:
+        if source == STANDARD_INPUT:
+            data = sys.stdin.buffer.read(MAX_PATCH_BYTES + 1)
+        else:
+            with Path(source).open("rb") as file:
+                data = file.read(MAX_PATCH_BYTES + 1)
+    except FileNotFoundError as error:
+        raise UsageError(f"there is no file {source!r}", hint=_other_meaning(repo, source)) from error
+    except IsADirectoryError as error:
+        raise UsageError(f"{source} is a folder", hint=f"name the files in it: {source.rstrip('/')}/*.patch") from error
+    except OSError as error:
+        raise PatchFormatError(f"cannot be read: {error.strerror}", where=Where(file=source)) from error
+    if len(data) > MAX_PATCH_BYTES:
+        raise PatchFormatError(f"is larger than {MAX_PATCH_BYTES // MEBIBYTE} MiB", where=Where(file=source))
+    return data
+
+
+def _other_meaning(repo: Repository, source: str) -> str:
+    try:
+        resolve(repo, source)
+    except GitError:
+        return "a source is a file, - for standard input, or a range of commits A..B"
+    return f"for that commit alone: patchq import {source}~1..{source}"

@@ -1,0 +1,34 @@
+"""`patchq series [REF]`: the patches of a ref in the order in which they apply."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from patchq.commands.screen import style_of
+from patchq.commands.session import Volume
+from patchq.commands.workspace import open_workspace
+from patchq.report.inventory import series_document
+from patchq.report.status import Listed, series_table
+
+if TYPE_CHECKING:
+    from patchq.commands.session import Session
+
+
+@click.command()
+@click.argument("ref", required=False)
+@click.pass_obj
+def command(session: Session, *, ref: str | None) -> None:
+    r"""List the patches of REF (default: the current series) in order; with -v, the files of each as well.
+
+    \b
+    Examples:
+      patchq series
+      patchq series v0.5.9 -v
+      patchq series --json
+    """
+    series = open_workspace(session).current(ref)
+    listed = Listed.FILES if session.volume is Volume.VERBOSE else Listed.PATCHES
+    session.say(series_table(series, style=style_of(session), listed=listed))
+    session.document(series_document(series))
