@@ -16,11 +16,10 @@ from patchq.model.verdict import ReviewClass, Rung, Verdict
 from patchq.patchfile.read import canonical
 from patchq.queue.arrival import Naming
 from patchq.queue.carrying import Carrier, facts_of
-from patchq.queue.landing import turn_of, writes_of
 from patchq.queue.overlay import Overlay
 from patchq.queue.refresh import describe
 from patchq.queue.settle import patch_record
-from patchq.queue.sides import Misfit, sides_of
+from patchq.queue.sides import Misfit, sides_of, turn_of, writes_of
 from patchq.queue.unfit import same_diff
 from patchq.reapply.describe import HashAlgorithm
 from patchq.reapply.mirror import propose_mirrors
@@ -86,7 +85,7 @@ def adopt(series: Series, arrivals: Sequence[Arrival], ground: Ground, mirrors: 
         sides = sides_of(patch, stack)
         if isinstance(sides, Misfit):
             return Unfit(patch=patch, error=sides.error, stack=stack)
-        writes = writes_of(patch, sides, stack)
+        writes = writes_of(sides)
         turns = [turn_of(side) for side in sides]
         named = replace(patch, name=_free_name(arrival, entries, series.strays))
         copies = () if mirrors is Mirrors.IGNORED else _copies(patch, turns)
@@ -117,7 +116,7 @@ def _stack_of(series: Series, ground: Ground) -> Overlay:
                 f"the series does not apply to its own base, {ground.base.ref}: {sides.error}",
                 hint=f"mend {patch.name.file_name} first; patchq rebase {ground.base.ref} --dry-run tells what is open",
             )
-        stack = stack.written(writes_of(patch, sides, stack))
+        stack = stack.written(writes_of(sides))
     return stack
 
 

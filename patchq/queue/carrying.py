@@ -12,6 +12,7 @@ from patchq.model.tree import FileState, Mode
 from patchq.model.verdict import AbsorbedHow, ReviewClass, Verdict
 from patchq.queue.overlay import Overlay
 from patchq.queue.refresh import Turn, describe
+from patchq.queue.sides import leaving, parents
 from patchq.queue.verdicts import carried_verdict, open_verdict, same_words
 from patchq.reapply.facts import anchor_stands, derive_facts
 from patchq.reapply.ladder import carry
@@ -51,6 +52,11 @@ class _Route:
     ours: FileState | None
 
     @property
+    def moves(self) -> bool:
+        """Whether the patch still has to move the file."""
+        return self.here != self.target
+
+    @property
     def old_path(self) -> bytes | None:
         """Where the patch has the file, if upstream has it elsewhere."""
         path = self.sides.change.path
@@ -70,9 +76,11 @@ class Carrier:
     def carry(self, sides: Sides) -> FileResult:
         """Carry one file change."""
         route = self._route(sides)
-        if route.target != route.here and self.new.read(route.target) is not None:
-            reason = "upstream has another file where the patch moves this one"
-            return self._open(route, _conflict(ConflictKind.OTHER_VALUE, reason, route.target))
+        taken = self._taken(route)
+        if taken is not None:
+            return self._open(route, taken)
+        if route.moves and sides.theirs == sides.base and route.ours is not None:
+            return self._settled(route, Settled(route.ours, EditFate.CARRIED, "renamed; the contents are upstream's"))
         answer = whole_file(route.here, sides.base, sides.theirs, route.ours)
         match answer:
             case Settled():
@@ -98,6 +106,19 @@ class Carrier:
     def _place(self, path: bytes) -> bytes:
         return self.renames.get(path, path)
 
+    def _taken(self, route: _Route) -> Conflict | None:
+        """Return a conflict where upstream has something else in the place that the patch needs for this file."""
+        emptied = {self._place(path) for path in leaving(self.patch)}
+        if route.moves and route.target not in emptied and self.new.read(route.target) is not None:
+            reason = "upstream has another file where the patch moves this one"
+            return _conflict(ConflictKind.OTHER_VALUE, reason, route.target)
+        if route.sides.theirs is not None and route.ours is None:
+            for parent in parents(route.target):
+                if parent not in emptied and self.new.read(parent) is not None:
+                    reason = "upstream has a file where the patch needs a folder"
+                    return _conflict(ConflictKind.OTHER_VALUE, reason, parent)
+        return None
+
     def _route(self, sides: Sides) -> _Route:
         change = sides.change
         source = change.path if sides.base is None or change.old_path is None else change.old_path
@@ -111,7 +132,7 @@ class Carrier:
         turn = Turn(old_path=route.here, old=route.ours, new_path=route.target, new=answer.state)
         made = describe(turn, self.algorithm)
         absorbed = answer.fate is EditFate.ABSORBED
-        unchanged = len(made) == 1 and same_words(route.sides.change, made[0])
+        unchanged = same_words(route.sides.changes, made)
         verdict = Verdict.ABSORBED if absorbed else Verdict.CLEAN if unchanged else Verdict.MOVED
         outcome = FileOutcome(
             path=route.target,
@@ -161,7 +182,7 @@ class Carrier:
         if carried.absorbed is not None:
             return Verdict.ABSORBED
         made = describe(turn, self.algorithm)
-        return carried_verdict(carried.evidence.rung, carried.evidence.edits, route.sides.change, made)
+        return carried_verdict(carried.evidence.rung, carried.evidence.edits, route.sides.changes, made)
 
     def _result(self, route: _Route, outcome: FileOutcome, turn: Turn, absorbed: AbsorbedHow | None) -> FileResult:
         if outcome.verdict is Verdict.ABSORBED:
@@ -169,7 +190,7 @@ class Carrier:
         sides = route.sides
         same_text = route.ours == sides.base and turn.new == sides.theirs and route.target == sides.change.path
         writes: dict[bytes, FileState | None] = {}
-        if route.here != route.target:
+        if route.moves:
             writes[route.here] = None
         writes[route.target] = turn.new
         return FileResult(outcome=outcome, turn=turn, writes=writes, touched=not same_text)

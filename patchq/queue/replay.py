@@ -12,7 +12,7 @@ from patchq.model.verdict import AbsorbedHow, ReviewClass, Rung, Verdict
 from patchq.queue.carrying import Carrier, FileResult
 from patchq.queue.overlay import Overlay
 from patchq.queue.refresh import describe, refreshed
-from patchq.queue.sides import Misfit, Sides, sides_of
+from patchq.queue.sides import Misfit, sides_of, writes_of
 from patchq.queue.verdicts import patch_verdict
 from patchq.reapply.describe import HashAlgorithm
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from patchq.model.names import PatchName
     from patchq.model.patch import Patch
-    from patchq.model.tree import FileState, TreeReader
+    from patchq.model.tree import TreeReader
 
 
 class Accept(Enum):
@@ -78,22 +78,12 @@ class _State:
         old = self.old
         sides = sides_of(task.patch, old) if task.alone_on is None else None
         if isinstance(sides, tuple):
-            old = old.written({path: state for side in sides for path, state in _writes(side).items()})
+            old = old.written(writes_of(sides))
         open_files = dict(self.open_files)
         if outcome.after is None and outcome.verdict is not Verdict.ABSORBED:
             for file in outcome.files:
                 open_files[file.path] = (*open_files.get(file.path, ()), outcome.name)
         return _State(old, self.new.written(outcome.writes), open_files)
-
-
-def _writes(side: Sides) -> dict[bytes, FileState | None]:
-    change = side.change
-    writes: dict[bytes, FileState | None] = {}
-    if change.old_path is not None and side.base is not None:
-        writes[change.old_path] = None
-    if change.new_path is not None:
-        writes[change.new_path] = side.theirs
-    return writes
 
 
 def _one(task: Task, journey: Journey, state: _State) -> PatchOutcome:
@@ -131,7 +121,9 @@ def _one(task: Task, journey: Journey, state: _State) -> PatchOutcome:
 
 def _carried(outcome: PatchOutcome, results: Sequence[FileResult], carrier: Carrier, journey: Journey) -> PatchOutcome:
     """Finish a patch that every file could be carried of: expectations, vacuity, review, and the refreshed text."""
-    writes = {path: state for result in results for path, state in result.writes.items()}
+    made = [pair for result in results for pair in result.writes.items()]
+    # Files may change places: what leaves a path goes first.
+    writes = {**{path: state for path, state in made if state is None}, **{p: s for p, s in made if s is not None}}
     unmet = carrier.unmet(writes)
     if unmet:
         return _refused(outcome, unmet)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from patchq.model.attempt import Edit
-    from patchq.model.change import FileChange, HunkLine
+    from patchq.model.change import FileChange
 
 
 def open_verdict(conflicts: Sequence[Conflict]) -> Verdict:
@@ -25,29 +25,29 @@ def open_verdict(conflicts: Sequence[Conflict]) -> Verdict:
     return Verdict.CONFLICT
 
 
-def carried_verdict(rung: Rung, edits: Sequence[Edit], before: FileChange, after: Sequence[FileChange]) -> Verdict:
+def carried_verdict(
+    rung: Rung, edits: Sequence[Edit], before: Sequence[FileChange], after: Sequence[FileChange]
+) -> Verdict:
     """Name how a file was carried, from its rung and from whether the patch still says the same lines."""
     fates = {edit.fate for edit in edits}
     if fates == {EditFate.ABSORBED, EditFate.CARRIED}:
         return Verdict.PARTIAL
     match rung:
         case Rung.EXACT | Rung.OFFSET | Rung.THREE_WAY:
-            return Verdict.CLEAN if len(after) == 1 and same_words(before, after[0]) else Verdict.MOVED
+            return Verdict.CLEAN if same_words(before, after) else Verdict.MOVED
         case Rung.ANCHORED | Rung.STRUCTURAL:
             return Verdict.ADAPTED
 
 
-def same_words(before: FileChange, after: FileChange) -> bool:
-    """Whether two changes differ in line numbers, section headings and blob ids only."""
+def same_words(before: Sequence[FileChange], after: Sequence[FileChange]) -> bool:
+    """Whether two descriptions of a file's change differ in line numbers, section headings and blob ids only."""
+    return [_words(change) for change in before] == [_words(change) for change in after]
 
-    def words(change: FileChange) -> object:
-        body = change.body
-        lines: tuple[tuple[HunkLine, ...], ...] = ()
-        if isinstance(body, TextBody):
-            lines = tuple(hunk.lines for hunk in body.hunks)
-        return (change.kind, change.old_path, change.new_path, lines)
 
-    return words(before) == words(after)
+def _words(change: FileChange) -> object:
+    body = change.body
+    lines = tuple(hunk.lines for hunk in body.hunks) if isinstance(body, TextBody) else body
+    return (change.kind, change.old_path, change.new_path, lines)
 
 
 def patch_verdict(files: Sequence[Verdict]) -> Verdict:

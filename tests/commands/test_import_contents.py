@@ -125,7 +125,6 @@ def test_a_rename_and_nothing_else_arrives(repo: GitRepo) -> None:
     assert repo.text("rev-parse", "HEAD^{tree}") == repo.text("rev-parse", "ours^{tree}")
 
 
-@pytest.mark.xfail(reason="replay takes a rename without an edit for a file that is left as it was", strict=False)
 def test_a_rename_and_nothing_else_is_built_again(repo: GitRepo) -> None:
     pure_rename(repo)
     assert patchq("rebase", "v1", "--no-fetch", cwd=repo.path).code == 0
@@ -163,7 +162,6 @@ def test_a_file_that_becomes_a_symlink_arrives(retyped: GitRepo) -> None:
     assert retyped.text("rev-parse", "HEAD^{tree}") == retyped.text("rev-parse", "ours^{tree}")
 
 
-@pytest.mark.xfail(reason="replay asks of the created half of a change of type whether the path is free", strict=False)
 def test_a_file_that_becomes_a_symlink_is_built_again(retyped: GitRepo) -> None:
     patchq("import", "v1..ours", cwd=retyped.path)
     assert patchq("rebase", "v1", "--no-fetch", cwd=retyped.path).code == 0

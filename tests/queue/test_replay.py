@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from patchq.model.change import ChangeKind, FileChange
+from patchq.patchfile.read import write_patch
 from patchq.queue.replay import Accept
 from tests.queue.series import Texts, built, carry, patch, reasons, words
 
@@ -176,3 +180,35 @@ def test_an_applied_patch_is_absorbed_next_time(lines: list[int], shift: int) ->
     first = carry(base, {"b.txt": "new\n" * shift + LINES}, one)
     result = built(first, "b.txt")
     assert words(carry(base, {"b.txt": result}, one)) == ["absorbed"]
+
+
+def test_a_patch_that_changes_a_file_twice_is_refused_and_nothing_of_it_is_lost() -> None:
+    base: Texts = {"a.txt": LINES}
+    first = patch("one", base, {"a.txt": LINES.replace("line 2\n", "two\n")})
+    second = patch("one", base, {"a.txt": LINES.replace("line 20\n", "twenty\n")})
+    both = replace(first, changes=(*first.changes, *second.changes))
+    done = carry(base, {"b.txt": "new\n"}, both)
+    assert words(done) == ["conflict"]
+    assert "changes this file twice" in reasons(done.outcomes[0])[0]
+
+
+def test_a_rename_follows_upstreams_contents_and_swapped_files_both_arrive() -> None:
+    base: Texts = {"a.txt": LINES, "b.txt": LINES.upper()}
+    moved = FileChange(kind=ChangeKind.RENAME, old_path=b"a.txt", new_path=b"c.txt", similarity=100)
+    one = replace(patch("one", base, {"b.txt": None}), changes=(moved,))
+    done = carry(base, {"a.txt": LINES + "more\n"}, replace(one, raw=write_patch(one)))
+    assert built(done, "c.txt") == LINES + "more\n"
+    assert done.outcomes[0].writes[b"a.txt"] is None
+
+    back = FileChange(kind=ChangeKind.RENAME, old_path=b"b.txt", new_path=b"a.txt", similarity=100)
+    there = replace(moved, new_path=b"b.txt")
+    two = replace(one, changes=(there, back))
+    swapped = carry(base, {"d.txt": "new\n"}, replace(two, raw=write_patch(two)))
+    assert (built(swapped, "a.txt"), built(swapped, "b.txt")) == (LINES.upper(), LINES)
+
+
+def test_a_new_file_below_what_is_a_file_upstream_is_open() -> None:
+    new = patch("new", {}, {"lib/new.py": "A = 1\n"})
+    done = carry({}, {"lib": "a file\n"}, new)
+    assert done.outcomes[0].verdict.needs_person
+    assert "needs a folder" in reasons(done.outcomes[0])[0]
