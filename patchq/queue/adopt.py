@@ -13,6 +13,7 @@ from patchq.model.outcome import FileOutcome, PatchOutcome
 from patchq.model.series import Entry, Record, Series
 from patchq.model.tree import Mode
 from patchq.model.verdict import ReviewClass, Rung, Verdict
+from patchq.patchfile.countercheck import Differs, read_again
 from patchq.patchfile.read import canonical
 from patchq.queue.arrival import Naming
 from patchq.queue.carrying import Carrier, facts_of
@@ -150,13 +151,16 @@ def _free_name(arrival: Arrival, entries: Sequence[Entry], strays: Sequence[str]
 
 
 def _kept(patch: Patch, turns: Sequence[Turn], ground: Ground, mirrors: Sequence[Mirror]) -> Patch:
-    """Write the patch as its place makes it, and prove that it reads back."""
+    """Write the patch as its place makes it, and prove that it reads back, by our reader and by an independent one."""
     changes = tuple(change for turn in turns for change in describe(turn, ground.algorithm))
     if not changes:
         raise SeriesError(f"changes nothing on {ground.base.ref}", where=Where(patch=str(patch.name)))
     kept = canonical(replace(patch, changes=changes, intents=(*patch.intents, *mirrors)))
     if kept.changes != changes:
         raise PatchFormatError("cannot be written as a patch that reads back", where=Where(patch=str(patch.name)))
+    second = read_again(kept.raw, kept.changes)
+    if isinstance(second, Differs):
+        raise PatchFormatError(f"is read differently by unidiff: {second.what}", where=Where(patch=str(patch.name)))
     return kept
 
 

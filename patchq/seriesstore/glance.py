@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 # A record names such texts as they are (`yamlwrite.dump` neither quotes nor folds them), so that looking for the bytes
 # is enough to know that it does not name one. YAML of 200 patches takes 40 ms to read, its JSON copy 5, this nothing.
-_AS_WRITTEN = re.compile(r"[A-Za-z0-9_./+-]+")
+_AS_WRITTEN = re.compile(rb"[A-Za-z0-9_./+-]+")
 # Of a merge, which changes thousands of files, the records are read: looking for each would take longer.
 _MOST_TEXTS = 64
 
@@ -66,9 +66,22 @@ def glance(root: Path, cache: Path, texts: Collection[str] | None = None) -> tup
 
 
 def _may_mention(data: bytes, texts: Collection[str] | None) -> bool:
-    if texts is None or len(texts) > _MOST_TEXTS or not all(map(_AS_WRITTEN.fullmatch, texts)):
+    if texts is None or len(texts) > _MOST_TEXTS:
         return True
-    return any(text.encode() in data for text in texts)
+    return any(_mentions(data, text.encode("utf-8", "surrogateescape")) for text in texts)
+
+
+def _mentions(data: bytes, text: bytes) -> bool:
+    """Whether `text` may stand in `data` as a word of its own: a branch `m1` is not mentioned by `sm120`."""
+    if not _AS_WRITTEN.fullmatch(text):
+        return True
+    at = data.find(text)
+    while at >= 0:
+        around = data[max(at - 1, 0) : at] + data[at + len(text) : at + len(text) + 1]
+        if not _AS_WRITTEN.search(around):
+            return True
+        at = data.find(text, at + 1)
+    return False
 
 
 def _carried(folder: Path) -> dict[PatchName, str]:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     import pytest
 
+    from tests.running import Ran
+
 TABLE = "pkg/table.py"
 ENTRY = "    12: [4, 6, 8],\n"
 
@@ -34,3 +36,16 @@ def guarded_fork(path: Path, factory: pytest.TempPathFactory) -> Fork:
 def without_entry(fork: Fork) -> str:
     """The table as it is when the carried entry is lost."""
     return (fork.repo.path / TABLE).read_text().replace(ENTRY, "")
+
+
+def hook(fork: Fork, *options: str) -> Ran:
+    return fork.run("hook", "pre-commit", *options)
+
+
+def silent(ran: Ran) -> bool:
+    return (ran.code, ran.out, ran.err) == (0, "", "")
+
+
+def stage(fork: Fork, files: dict[str, str | bytes | None]) -> None:
+    fork.repo.write(files)
+    fork.repo.git("add", "-A")

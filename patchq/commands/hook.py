@@ -1,0 +1,105 @@
+"""`patchq hook …`: install and uninstall the git hook, and what the hook calls."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from patchq.commands.hook_precommit import pre_commit
+from patchq.errors import GitError
+from patchq.gitstore.hooks import Done, hooks_folder, install, uninstall
+from patchq.gitstore.repository import Repository
+from patchq.model.series import SCHEMA
+
+if TYPE_CHECKING:
+    from patchq.commands.session import Session
+    from patchq.gitstore.hooks import HooksFolder, HookState
+
+
+@click.group()
+def command() -> None:
+    r"""Install and run the git hook that stops a commit which would lose a patch.
+
+    \b
+    Examples:
+      patchq hook install
+      patchq hook pre-commit
+      patchq hook uninstall
+    """
+
+
+command.add_command(pre_commit)
+
+
+@command.command("install")
+@click.option("--force", is_flag=True, help="Install into a folder that other repositories use, too.")
+@click.pass_obj
+def install_hook(session: Session, *, force: bool) -> None:
+    """Make git ask patchq before each commit in this repository and its worktrees.
+
+    The hook goes where git looks for it (core.hooksPath). A hook that is there already is kept beside it and
+    still runs, first. Installing again changes nothing.
+    """
+    repo = Repository.discover(session.repo_option)
+    folder = hooks_folder(repo)
+    if not folder.inside and not force:
+        _refuse(folder)
+    state = install(folder.path, _program())
+    match state.done:
+        case Done.UNCHANGED:
+            session.say(f"already installed: {state.hook}")
+        case _:
+            session.say(f"{state.done.value}: {state.hook}")
+    if state.chained is not None:
+        session.say(f"the hook that was there before runs first: {state.chained}")
+    _document(session, "hook install", state)
+
+
+@command.command("uninstall")
+@click.pass_obj
+def uninstall_hook(session: Session) -> None:
+    """Take the hook away; one that was there before comes back as it was."""
+    state = uninstall(hooks_folder(Repository.discover(session.repo_option)).path)
+    match state.done:
+        case Done.RESTORED:
+            session.say(f"removed; the hook from before is back: {state.hook}")
+        case Done.REMOVED:
+            session.say(f"removed: {state.hook}")
+        case _:
+            session.say(f"there is no hook in {state.hook.parent}; nothing to do")
+    _document(session, "hook uninstall", state)
+
+
+def _refuse(folder: HooksFolder) -> None:
+    raise GitError(
+        f"hooks are taken from {folder.path}, outside of this repository (core.hooksPath in {folder.origin})",
+        hint=(
+            f"call `patchq hook pre-commit` from {folder.path / 'pre-commit'}; or install there for every repository "
+            "(it is silent where there is no series): patchq hook install --force"
+        ),
+    )
+
+
+def _program() -> Path | None:
+    """Find the patchq that is running: as it was called, else beside the interpreter, else on the PATH."""
+    called = Path(sys.argv[0]).absolute()
+    found = shutil.which("patchq")
+    places = (called, Path(sys.executable).with_name("patchq"), *([Path(found).absolute()] if found else []))
+    return next((place for place in places if place.name == "patchq" and os.access(place, os.X_OK)), None)
+
+
+def _document(session: Session, name: str, state: HookState) -> None:
+    session.document(
+        {
+            "schema": SCHEMA,
+            "command": name,
+            "done": state.done.value,
+            "hook": str(state.hook),
+            "chained": None if state.chained is None else str(state.chained),
+        }
+    )
