@@ -119,13 +119,18 @@ def render_message(message: Message) -> bytes:
         out.append(b"Date: %s\n" % _rendered_date(message.date))
     subject = b"Subject: %s\n" % _rendered_subject(message.subject.strip())
     out += [subject, b"\n"]
-    parts = (trim_blank_lines(message.body), b"".join(map(render_trailer, message.trailers)).removesuffix(b"\n"))
-    text = b"\n\n".join(filter(None, parts))
+    text = _joined(trim_blank_lines(message.body), message.trailers)
+    # The last paragraph of a body may read as trailers: then it is written as they are, with one blank line in front.
+    text = _joined(*split_trailers(text))
     if _TAKEN_FROM_BODY.match(text):
         out += [subject, b"\n"]
     if text:
         out += [_NOT_IN_BODY.sub(b" ", text), b"\n"]
     return b"".join(out) + DIVIDER
+
+
+def _joined(body: bytes, trailers: Sequence[Trailer]) -> bytes:
+    return b"\n\n".join(filter(None, (body, b"".join(map(render_trailer, trailers)).removesuffix(b"\n"))))
 
 
 def replace_diff(raw: bytes, changes: Sequence[FileChange], *, file: str = "the patch") -> bytes:

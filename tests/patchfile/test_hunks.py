@@ -7,8 +7,6 @@ import pytest
 from patchq.errors import PatchFormatError
 from patchq.model.change import Hunk, HunkLine, LineKind, TextBody
 from patchq.patchfile.parse import parse_changes
-from patchq.patchfile.recount import recount
-from patchq.patchfile.render import render_changes
 
 _HEAD = b"diff --git a/f.py b/f.py\n--- a/f.py\n+++ b/f.py\n"
 _MARKER = b"\\ No newline at end of file\n"
@@ -49,7 +47,7 @@ def test_wrong_counts_are_refused_with_file_line_and_hunk(body: bytes, message: 
     assert (error.where.file, error.where.hunk) == ("f.patch", 2)
     assert error.where.line is not None
     assert error.where.line >= 105
-    assert "lint --fix" in (error.hint or "")
+    assert "git diff" in (error.hint or "")
 
 
 def test_a_new_file_with_a_short_count_is_refused_where_git_apply_drops_a_line() -> None:
@@ -114,31 +112,3 @@ def test_the_marker_behind_a_context_line_holds_for_both_sides() -> None:
 def test_hunks_that_no_diff_can_hold_are_refused(body: bytes, message: str) -> None:
     with pytest.raises(PatchFormatError, match=message):
         parse_changes(_HEAD + body, file="f.patch")
-
-
-def test_recounting_repairs_counts_and_later_starts() -> None:
-    wrong = (
-        _HEAD + b"@@ -1,9 +1,9 @@ def f():\n a\n-b\n+c\n+d\n\n@@ -20 +20 @@\n-x\n+y\n+z\n-- \n2.39\n\n"
-        b"--- a/g\n+++ b/g\n@@ -1,5 +1,5 @@\n-a\n--- a/x\n+++ b/y\n"
-    )
-    right = (
-        _HEAD + b"@@ -1,3 +1,4 @@ def f():\n a\n-b\n+c\n+d\n\n@@ -20 +21,2 @@\n-x\n+y\n+z\n-- \n2.39\n\n"
-        b"--- a/g\n+++ b/g\n@@ -1,2 +1 @@\n-a\n--- a/x\n+++ b/y\n"
-    )
-    assert recount(wrong) == right
-    first, second = parse_changes(right, file="x")
-    assert (first.path, second.path) == (b"f.py", b"g")
-
-
-def test_recounting_keeps_trimmed_blank_lines_that_the_header_counts() -> None:
-    data = _HEAD + b"@@ -1,3 +1,3 @@\n-a\n+b\n\n\n"
-    assert recount(data) == data
-    assert recount(_HEAD + b"@@ -1,9 +1,3 @@\n-a\n+b\n\n\n") == _HEAD + b"@@ -1 +1 @@\n-a\n+b\n\n\n"
-
-
-def test_recounting_knows_new_and_deleted_files() -> None:
-    new = b"--- /dev/null\n+++ b/n\n@@ -0,0 +1,9 @@\n+a\n+b\n--- a/o\n+++ /dev/null\n@@ -1,9 +0,0 @@\n-a\n"
-    changes = parse_changes(recount(new), file="x")
-    assert [change.path for change in changes] == [b"n", b"o"]
-    assert b"@@ -0,0 +1,2 @@" in render_changes(changes)
-    assert b"@@ -1 +0,0 @@" in render_changes(changes)

@@ -18,7 +18,6 @@ from patchq.patchfile.mail import parse_message, render_message, replace_diff, s
 from patchq.patchfile.parse import parse_changes
 from patchq.patchfile.quoting import quote, unquote
 from patchq.patchfile.read import read_patch, write_patch
-from patchq.patchfile.recount import recount
 from patchq.patchfile.render import render_changes
 from tests.patchfile.strategies import ANCHORS, CHANGE_LISTS, MESSAGES
 
@@ -39,13 +38,6 @@ def test_reading_gives_back_the_changes_that_were_written(changes: tuple[FileCha
 @given(CHANGE_LISTS)
 def test_unidiff_never_sees_other_hunks_than_we_do(changes: tuple[FileChange, ...]) -> None:
     assert not isinstance(read_again(render_changes(changes), changes), Differs)
-
-
-@_FEW
-@given(CHANGE_LISTS)
-def test_recounting_leaves_a_right_patch_alone(changes: tuple[FileChange, ...]) -> None:
-    raw = render_changes(changes)
-    assert recount(raw) == raw
 
 
 @_FEW
