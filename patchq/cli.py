@@ -6,8 +6,6 @@ import errno
 import importlib
 import os
 import sys
-import tempfile
-import traceback
 from typing import TYPE_CHECKING, NoReturn
 
 import click
@@ -154,6 +152,10 @@ def _say(error: PatchqError) -> None:
 
 
 def _save_bug() -> None:
+    # 10 ms that only a bug has to pay.
+    import tempfile  # noqa: PLC0415 - see above
+    import traceback  # noqa: PLC0415 - see above
+
     with tempfile.NamedTemporaryFile("w", prefix="patchq-bug-", suffix=".txt", delete=False) as file:
         file.write(f"patchq {__version__}, Python {sys.version}\n{sys.argv!r}\n\n{traceback.format_exc()}")
     click.echo(f"error: patchq has a bug: {sys.exc_info()[1]!r}", err=True)

@@ -39,7 +39,8 @@ def test_nothing_is_called_utils_or_helpers() -> None:
 def test_every_module_opens_with_one_sentence(path: Path) -> None:
     docstring = ast.get_docstring(ast.parse(path.read_text())) or ""
     first = docstring.split("\n\n")[0]
-    assert first.endswith(".") and "\n" not in first
+    assert first.endswith(".")
+    assert "\n" not in first
 
 
 def test_every_verb_of_the_table_is_a_command() -> None:

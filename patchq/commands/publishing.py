@@ -100,6 +100,9 @@ def publish(workspace: Workspace, publication: Publication, *, verb: str) -> Non
         discard(staged)
         raise
     finish(staged)
+    for series in publication.series:
+        # The read leaves a JSON copy for the hook, which writes nothing itself and would pay for YAML at each commit.
+        workspace.store.record(series.ref)
 
 
 def _after(
