@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patchq.commands import explain, rebase, snapshot
+from patchq.commands import rebase, show, snapshot
 from patchq.commands.demo_upstream import OFFLINE_SERIES, make_offline_upstream, shipped_series
 from patchq.commands.session import Output
 from patchq.commands.workspace import short_path
@@ -48,7 +48,7 @@ class _Scene:
 def command(context: click.Context, *, offline: bool, folder: Path | None) -> None:
     r"""Carry the shipped series over two real releases from PyPI, in a scratch folder.
 
-    Shows the table, how an adapted patch was carried, and where the built branch is. Nothing outside the folder is
+    Shows the table, the first adapted patch, and where the built branch is. Nothing outside the folder is
     touched, and it stays there for you to look at. With --json the document of the rebase is printed.
 
     \b
@@ -74,12 +74,13 @@ def command(context: click.Context, *, offline: bool, folder: Path | None) -> No
     record = SeriesStore(root).record(goal)
     adapted = [] if record is None else [patch.name for patch in record.patches if patch.verdict is Verdict.ADAPTED]
     if adapted:
-        scene.show(explain.command, "explain", str(adapted[0]), patch=str(adapted[0]))
+        scene.show(show.command, "show", str(adapted[0]), patch=str(adapted[0]))
     where = shlex.quote(str(short_path(place)))
     branch = "" if record is None else record.branch or ""
-    quiet.say(f"\n{start} -> {goal}: the repository with branch {branch} and its series is in {where}; look at it with")
+    quiet.say(f"\n{start} -> {goal}: the repository is {where}, its branch {branch}; look at it with")
     quiet.say(f"  git -C {where} log -p --reverse {goal}..{branch}")
     quiet.say(f"  patchq --repo {where} status")
+    quiet.say("".join(f"  patchq --repo {where} explain {name}" for name in adapted[:1]))
 
 
 def _set_up(scene: _Scene, shipped: Path, root: Path, *, offline: bool) -> tuple[str, str]:

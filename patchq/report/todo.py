@@ -36,8 +36,8 @@ def what_to_do(outcomes: Sequence[PatchOutcome], subject: Subject, stage: Stage,
     found = [item for item in items if item is not None]
     match stage:
         case Stage.PUBLISHED:
-            again = [Item("then", "run again:", subject.rebase())] if is_open else []
-            return entries([*found, *again], style)
+            held = any(outcome.open and outcome.verdict.carried for outcome in outcomes)
+            return entries([*found, *_again(subject, held=held, is_open=is_open)], style)
         case Stage.STOPPED:
             head = wrap("nothing was published; the series and the branch are as they were", style.columns)
         case Stage.DRY_RUN:
@@ -45,6 +45,16 @@ def what_to_do(outcomes: Sequence[PatchOutcome], subject: Subject, stage: Stage,
         case _:
             assert_never(stage)
     return [*head, *entries([*found, *_publish(outcomes, subject)], style)]
+
+
+def _again(subject: Subject, *, held: bool, is_open: bool) -> list[Item]:
+    """Say how what was left out gets in: decided ones by another run, held ones by accepting what was looked at."""
+    items = [Item("then", "run again:", subject.rebase())] if is_open else []
+    if held:
+        rest = ("--skip-conflicts",) if is_open else ()
+        looked = "what needs review is not published; look at it, and if it is right:"
+        items.append(Item("review", looked, subject.rebase("--accept", "review", *rest)))
+    return items
 
 
 def _decide(verdict: Verdict, outcomes: Sequence[PatchOutcome], subject: Subject) -> Item | None:
