@@ -54,7 +54,8 @@ class IndexTree:
         if entry is None:
             return None
         if entry.mode is None:
-            raise GitError(f"{path.decode("utf-8", "replace")} is unmerged", hint="resolve it and git add it")
+            name = path.decode("utf-8", "replace")
+            raise GitError(f"{name} is unmerged", hint="resolve it and git add it")
         if entry.mode is Mode.GITLINK:
             return FileState(Mode.GITLINK, entry.object_id.encode())
         if entry.object_id in _EMPTY_BLOBS and self._only_intended(path):

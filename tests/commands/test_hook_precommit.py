@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -172,6 +173,7 @@ def test_all_losses_are_told_at_once(fork: Fork) -> None:
 
 
 def test_nothing_is_written_whatever_is_found(fork: Fork) -> None:
+    shutil.rmtree(fork.repo.path / ".git/patchq/cache")
     stage(fork, {TABLE: without_entry(fork)})
     before = everything(fork.repo.path)
     assert hook(fork).code == 1
