@@ -40,7 +40,7 @@ def anchored(case: Case, forest: Forest | None = None) -> Attempt:
     if base.exact == theirs.exact:
         return Declined("the patch changes white space only, which a tree does not see")
     name = case.ours_path.decode("utf-8", "surrogateescape")
-    spot = Spot(name, language.facts, Census.of(base, ours))
+    spot = Spot(name, language.facts, Census.of(base, theirs, ours))
     woven = transplant(base, theirs, ours, spot, language.facts)
     match woven:
         case Torn(conflicts):

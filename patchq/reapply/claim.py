@@ -39,13 +39,19 @@ class Trees:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """`result` is what `rung` makes of `case`; `again` runs the same rung on another case."""
+    """`result` is what `rung` makes of `case`; `again` runs the same rung on another case.
+
+    `is_there` tells whether the anchored rung finds every edit of another case in its ours, as the ladder asks first.
+    `by_structure` is what the anchored rung says of the same case: a second opinion on a merge by lines.
+    """
 
     case: Case
     rung: Rung
     result: bytes
     edits: tuple[Edit, ...]
     again: Callable[[Case], Attempt]
+    is_there: Callable[[Case], bool]
+    by_structure: Attempt
     forest: Forest
     trees: Trees | None
 
@@ -53,6 +59,11 @@ class Claim:
     def absorbed_some(self) -> bool:
         """Whether upstream has some of the edits already, so that less than the patch is carried."""
         return any(edit.fate is EditFate.ABSORBED for edit in self.edits)
+
+    @property
+    def absorbed_all(self) -> bool:
+        """Whether upstream has every edit."""
+        return all(edit.fate is EditFate.ABSORBED for edit in self.edits)
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,9 +56,10 @@ def derive_facts(path: bytes, before: bytes, after: bytes) -> tuple[Fact, ...]:
         return _line_facts(name, before, after)
     by_anchor: dict[str, tuple[list[str], list[str]]] = {}
     for edit in edits(trees[0].root, trees[1].root, language.facts):
-        holds, lacks = by_anchor.setdefault(str(Anchor(name, edit.address.steps)), ([], []))
-        holds.extend(_told(edit, edit.new, edit.unit_new, language.facts))
-        lacks.extend(_told(edit, edit.old, edit.unit_old, language.facts))
+        anchor = str(Anchor(name, edit.address.steps))
+        holds, lacks = by_anchor.setdefault(anchor, ([], []))
+        holds.extend(_told(edit, edit.new, edit.unit_new, anchor, trees[1], language, forest))
+        lacks.extend(_told(edit, edit.old, edit.unit_old, anchor, trees[0], language, forest))
     return tuple(
         Fact(
             anchor=anchor,
@@ -112,16 +113,29 @@ def _tree(forest: Forest, text: bytes, language: Language) -> Tree | None:
     return None if isinstance(tree, Unread) else tree
 
 
-def _told(edit: TreeEdit, node: Node | None, unit: Node | None, facts: LanguageFacts) -> Iterable[str]:
-    if node is None or node.kind == facts.comment:
+def _told(
+    edit: TreeEdit, node: Node | None, unit: Node | None, anchor: str, tree: Tree, language: Language, forest: Forest
+) -> Iterable[str]:
+    """Tell one side of an edit by the member itself or by its statement, whichever stands inside the anchor's place.
+
+    What is too long for the record, or cannot be read again from one line (a block), is told by its digest.
+    """
+    if node is None or node.kind == tree.facts.comment:
         return ()
-    content = node if edit.named or unit is None else unit
-    text = flat(content, facts)
-    return (_digest(_words(content, facts)) if len(text) > _LONGEST else text,)
+    content = node
+    if unit is not None and not edit.named:
+        places = resolve(tree.root, edit.address.steps, tree.facts)
+        content = unit if any(place.start <= unit.start and unit.end <= place.end for place in places) else node
+    text = flat(content, tree.facts)
+    readable = len(text) <= _LONGEST and _stands(text, anchor, tree, language, forest)
+    return (text if readable else _digest(_words(content, tree.facts)),)
 
 
 def _words(node: Node, facts: LanguageFacts) -> tuple[str, ...]:
-    return tuple(leaf.word for leaf in code_tokens(node, facts))
+    """List the tokens that count; it does not matter which quotes a string has."""
+    return tuple(
+        leaf.word.replace("'", '"') if leaf.kind in facts.strings else leaf.word for leaf in code_tokens(node, facts)
+    )
 
 
 def _digest(words: Sequence[str]) -> str:

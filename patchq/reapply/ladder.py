@@ -15,6 +15,7 @@ from patchq.model.attempt import (
     Conflict,
     Conflicted,
     ConflictKind,
+    Declined,
     EditFate,
     Evidence,
     Refused,
@@ -57,16 +58,19 @@ def carry(case: Case) -> Carry:
 
     The result has passed every gate of the proof; only a plain copy (upstream has base's own bytes) needs none.
     """
+    if case.ours == case.theirs and case.ours != case.base:
+        evidence = Evidence(rung=Rung.EXACT, notes=("upstream's file is the patched file, byte for byte",))
+        return Carried(case.ours, evidence, (), AbsorbedHow.TREE)
     forest = Forest()
-    if case.ours != case.base:
-        there = _absorbed(case, forest)
-        if there is not None:
-            return there
+    by_structure = Declined("not needed") if case.ours == case.base else anchored(case, forest)
+    if isinstance(by_structure, Applied) and _is_there(case, by_structure):
+        there = Trial(Rung.ANCHORED, by_structure)
+        return Carried(case.ours, by_structure.evidence, (there,), AbsorbedHow.SYNTAX)
     trials: list[Trial] = []
     for rung, climb in RUNGS:
-        attempt = climb(case, forest)
+        attempt = by_structure if rung is Rung.ANCHORED else climb(case, forest)
         if isinstance(attempt, Applied):
-            attempt = _proven(case, rung, climb, attempt, forest)
+            attempt = _proven(case, rung, climb, attempt, by_structure, forest)
         trials.append(Trial(rung, attempt))
         if isinstance(attempt, Applied):
             all_there = all(edit.fate is EditFate.ABSORBED for edit in attempt.evidence.edits)
@@ -75,20 +79,15 @@ def carry(case: Case) -> Carry:
     return Refused(_telling(trials), tuple(trials))
 
 
-def _absorbed(case: Case, forest: Forest) -> Carried | None:
-    """Ask whether nothing is left to change: the same bytes, or every edit there node for node."""
-    if case.ours == case.theirs:
-        evidence = Evidence(rung=Rung.EXACT, notes=("upstream's file is the patched file, byte for byte",))
-        return Carried(case.ours, evidence, (), AbsorbedHow.TREE)
-    attempt = anchored(case, forest)
-    if not isinstance(attempt, Applied) or not attempt.evidence.edits or attempt.data != case.ours:
-        return None
-    if any(edit.fate is EditFate.CARRIED for edit in attempt.evidence.edits):
-        return None
-    return Carried(case.ours, attempt.evidence, (Trial(Rung.ANCHORED, attempt),), AbsorbedHow.SYNTAX)
+def _is_there(case: Case, attempt: Attempt) -> bool:
+    """Whether nothing is left to change: every edit of the patch is there, node for node."""
+    if not isinstance(attempt, Applied):
+        return False
+    edits = attempt.evidence.edits
+    return attempt.data == case.ours and bool(edits) and all(edit.fate is EditFate.ABSORBED for edit in edits)
 
 
-def _proven(case: Case, rung: Rung, climb: Climb, attempt: Applied, forest: Forest) -> Attempt:
+def _proven(case: Case, rung: Rung, climb: Climb, attempt: Applied, by_structure: Attempt, forest: Forest) -> Attempt:
     if rung is Rung.EXACT:
         said = "upstream has the very text that the patch was made for"
         return Applied(attempt.data, replace(attempt.evidence, proofs=(said,)))
@@ -101,6 +100,8 @@ def _proven(case: Case, rung: Rung, climb: Climb, attempt: Applied, forest: Fore
         result=attempt.data,
         edits=edits,
         again=lambda other: climb(other, forest),
+        is_there=lambda other: _is_there(other, anchored(other, forest)),
+        by_structure=by_structure,
         forest=forest,
         trees=trees_of(case, attempt.data, forest),
     )

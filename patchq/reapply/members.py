@@ -15,8 +15,11 @@ from patchq.syntax.match import Grade, Pair, match
 from patchq.syntax.members import pegs
 from patchq.syntax.node import starts_line
 from patchq.syntax.strip import Segment, Strip, strip_of
+from patchq.syntax.tokens import comment_bag
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from patchq.reapply.weave import Spot, Weave
     from patchq.syntax.facts import LanguageFacts
     from patchq.syntax.node import Node
@@ -73,7 +76,7 @@ def weave_members(
         if pair is None:
             _gone(segment, mine, below, work)
         elif mine is None:
-            _dropped(segment, strip_ours.segments[pair.right], pair, below, work)
+            _dropped(segment, strip_ours.segments[pair.right], pair, below, work, facts)
         else:
             _both(segment, mine, strip_ours.segments[pair.right], pair, below, work, facts, transplant)
     seats = place(
@@ -86,17 +89,10 @@ def weave_members(
             facts=facts,
         )
     )
-    fresh: dict[int, list[Fresh]] = {}
-    for seat in seats:
-        if isinstance(seat, Seat):
-            work.edits.append(seat.edit)
-            if seat.after is not None:
-                fresh.setdefault(seat.after, []).append(Fresh(strip_theirs, seat.member))
-        else:
-            work.conflicts.extend(seat.conflicts)
+    fresh = _seated(seats, strip_theirs, work)
     if work.conflicts:
         return Torn(tuple(work.conflicts))
-    if strip_ours.layout is Layout.LINES and fresh and not starts_line(ours.source, ours.start):
+    if strip_ours.layout is Layout.LINES and fresh and not _begins_on_its_own_line(strip_ours):
         return spot.torn(
             ConflictKind.CLASH,
             "upstream wrote the block on one line",
@@ -104,7 +100,34 @@ def weave_members(
             theirs=theirs.text,
             ours=ours.text,
         )
-    return Woven(render(strip_ours, work.kept, fresh, facts), tuple(work.edits))
+    woven = Woven(render(strip_ours, work.kept, fresh, facts), tuple(work.edits))
+    if base.kind in facts.compounds and _other_part_changed(strips, to_theirs, to_ours):
+        return woven.at_worst(ReviewClass.D)
+    return woven
+
+
+def _seated(seats: Sequence[Seat | Torn], theirs: Strip, work: _Work) -> dict[int, list[Fresh]]:
+    """Note the edits and collect the new members by the member of ours that they follow."""
+    fresh: dict[int, list[Fresh]] = {}
+    for seat in seats:
+        if isinstance(seat, Torn):
+            work.conflicts.extend(seat.conflicts)
+            continue
+        work.edits.append(seat.edit)
+        if seat.after is not None:
+            fresh.setdefault(seat.after, []).append(Fresh(theirs, seat.member))
+    return fresh
+
+
+def _other_part_changed(strips: tuple[Strip, ...], to_theirs: dict[int, Pair], to_ours: dict[int, Pair]) -> bool:
+    """Whether upstream changed a part that the patch left: `a.b` to `x.b` there, to `a.c` here; nobody wrote `x.c`."""
+    base, theirs, ours = ([segment.member.same for segment in strip.segments] for strip in strips)
+    left = [i for i, pair in to_theirs.items() if theirs[pair.right] == base[i]]
+    return any(i not in to_ours or ours[to_ours[i].right] != base[i] for i in left)
+
+
+def _begins_on_its_own_line(strip: Strip) -> bool:
+    return not strip.segments or starts_line(strip.node.source, strip.segments[0].member.start)
 
 
 def _operator_changed(strips: tuple[Strip, ...], spot: Spot, facts: LanguageFacts) -> Torn | None:
@@ -137,7 +160,8 @@ def _gone(base: Segment, theirs: Segment | None, spot: Spot, work: _Work) -> Non
         return
     if spot.census.went_elsewhere(base.member):
         reason = "upstream has moved what the patch changes to another place of the file"
-        torn = spot.torn(ConflictKind.CLASH, reason, base=base.body, theirs=b"" if theirs is None else theirs.body)
+        kind = ConflictKind.AMBIGUOUS if theirs is None else ConflictKind.CLASH
+        torn = spot.torn(kind, reason, base=base.body, theirs=b"" if theirs is None else theirs.body)
         work.conflicts.extend(torn.conflicts)
     elif theirs is None:
         work.edits.append(spot.edit(EditFate.ABSORBED, ReviewClass.B, "upstream has removed it too"))
@@ -147,9 +171,10 @@ def _gone(base: Segment, theirs: Segment | None, spot: Spot, work: _Work) -> Non
         work.conflicts.extend(torn.conflicts)
 
 
-def _dropped(base: Segment, ours: Segment, pair: Pair, spot: Spot, work: _Work) -> None:
+def _dropped(base: Segment, ours: Segment, pair: Pair, spot: Spot, work: _Work, facts: LanguageFacts) -> None:
     """Drop a member of which the patch has no counterpart."""
-    if ours.member.exact == base.member.exact and ours.comment in {base.comment, b""}:
+    more = comment_bag(ours.member, facts) - comment_bag(base.member, facts)
+    if ours.member.same == base.member.same and not more and ours.comment in {base.comment, b""}:
         work.kept[pair.right] = None
         review = _GRADES.get(pair.grade, ReviewClass.B)
         work.edits.append(spot.edit(EditFate.CARRIED, review, "removed; upstream has not changed it"))

@@ -43,6 +43,7 @@ def offset(case: Case) -> Attempt:
                 return declined
             case row:
                 rows.append(row)
+    # An insertion that upstream has taken may differ by where it starts among equal lines, and would be made twice.
     if could_touch(base, (theirs, mine), (ours, upstream)):
         return Declined("among equal lines, a change could be written so that it touches one of upstream's")
     placed = at_rows(moving, rows)

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import re
-import textwrap
-from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from patchq.model.attempt import ConflictKind, Edit, EditFate
 from patchq.model.verdict import ReviewClass
+from patchq.reapply.presence import renamed, rewritten_beside, short, under_condition
+from patchq.reapply.weave import Torn
 from patchq.syntax.facts import Layout
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Hashable, Sequence
 
-    from patchq.reapply.weave import Spot, Torn
+    from patchq.reapply.weave import Spot
     from patchq.syntax.facts import LanguageFacts
     from patchq.syntax.match import Pair, Peg
-    from patchq.syntax.node import Node
     from patchq.syntax.strip import Segment, Strip
 
 # A statement of this many tokens that stands elsewhere in the same list is no coincidence (cases: double application).
 _TELLING_SIZE = 4
-# From this size on, a new sibling with mostly the same tokens may be the patch's own work under another name.
-_SUSPECT_SIZE = 12
-_SUSPECT_SHARE = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,91 +66,129 @@ class _Placer:
 
     def __init__(self, given: Placing) -> None:
         self.given = given
-        back = {pair.right: pair.left for pair in given.to_theirs.values()}
+        self.back = {pair.right: pair.left for pair in given.to_theirs.values()}  # member of theirs -> member of base
         self.image = {
-            j: given.to_ours[i].right for j, i in back.items() if i in given.to_ours
+            j: given.to_ours[i].right for j, i in self.back.items() if i in given.to_ours
         }  # member of theirs -> member of ours, through base
-        self.lost = {j for j, i in back.items() if i not in given.to_ours}
-        self.new_members = [j for j in range(len(given.pegs[1])) if j not in back]
         known = {pair.right for pair in given.to_ours.values()}
+        self.taken = set(self.image.values())
         self.upstream_new = [k for k in range(len(given.pegs[2])) if k not in known]
+        self.lost = {j for j, i in self.back.items() if i not in given.to_ours}
+        self.by_name: dict[Hashable, list[int]] = {}
+        self.by_same: dict[Hashable, list[int]] = {}
+        for k in self.upstream_new:
+            self.by_name.setdefault(given.pegs[2][k].name, []).append(k)
+            self.by_same.setdefault(given.pegs[2][k].same, []).append(k)
+        # There, but in another order.
+        self.crossed = {j for j in self.lost if given.pegs[1][j].same in self.by_same}
+        self.new_members = [j for j in range(len(given.pegs[1])) if j not in self.back]
         self.deleted = {pair.right for i, pair in given.to_ours.items() if i not in given.to_theirs}
         self.seated: dict[int, int] = {}  # new member of theirs -> the member of ours that it follows
+        self.answers: dict[int, Seat | Torn] = {}
 
     def seat(self, member: int) -> Seat | Torn:
+        """Seat a member; a comment goes where the new member right below it goes."""
+        if member not in self.answers:
+            below = self._commented(member)
+            self.answers[member] = self._alone(member) if below is None else self._along(member, self.seat(below))
+        return self.answers[member]
+
+    def _commented(self, member: int) -> int | None:
+        """Return the new member that a new comment, or a block of them, stands right above."""
+        segments = self.given.strips[1].segments
+        below = member
+        while below < len(segments) and self._comment(segments[below]):
+            below += 1
+            if below == len(segments) or below in self.back or segments[below].lead.count(b"\n") != 1:
+                return None
+        return below if below > member else None
+
+    def _along(self, comment: int, below: Seat | Torn) -> Seat | Torn:
+        there = self._already_there(comment)
+        if isinstance(there, Seat):
+            return there
+        if isinstance(below, Torn):
+            return self._alone(comment)
+        if below.after is None:
+            how = "upstream has what the comment is about, without it"
+            return Seat(comment, None, self.given.below(comment).edit(EditFate.ABSORBED, ReviewClass.B, how))
+        return self._seated(comment, below.after, below.edit.review, below.edit.how)
+
+    def _alone(self, member: int) -> Seat | Torn:
         given = self.given
         there = self._already_there(member)
         if there is not None:
             return there
-        suspect = self._suspect(member)
+        others = [k for k in self.upstream_new if k not in self.taken]
+        suspect = rewritten_beside(given, member, self.back) or renamed(given, member, others)
         if suspect is not None:
             return suspect
         low, near_low = self._before(member)
         high, near_high = self._after(member)
         if not near_low and not near_high and not self._movable(member):
             return self._refuse(member, ConflictKind.GONE, "the lines on both sides of it are gone upstream")
-        if low >= high:
+        if low >= high or {member - 1, member + 1} & self.crossed:
             if not self._movable(member):
                 return self._refuse(member, ConflictKind.AMBIGUOUS, "its neighbours stand in another order upstream")
-            high = low + 1
-        between = [k for k in range(low + 1, high) if k not in self.deleted and not self._is_comment(k)]
-        review = ReviewClass.B
-        how = "placed by its neighbours"
-        after = low
+            high = max(high, low + 1)
+        return self._in_gap(member, (low, high), near=near_low + near_high)
+
+    def _in_gap(self, member: int, gap: tuple[int, int], *, near: int) -> Seat | Torn:
+        """Seat a member between two members of ours, of which `near` are its neighbours in the patch too."""
+        given = self.given
+        low, high = gap
         if self._movable(member):
             after = self._free_seat(member, low, high)
-            how = "placed by its key" if given.pegs[1][member].name is not None else how
-        elif between:
-            if not self._harmless(member, between):
-                names = given.strips[2].segments[between[0]].member.word
-                reason = f"upstream put {_short(names)} at the same place, and the order matters"
-                return self._refuse(member, ConflictKind.AMBIGUOUS, reason)
-            review, how = ReviewClass.D, "upstream added a member at the same place; order chosen"
-        elif not (near_low and near_high):
-            review, how = ReviewClass.D, "placed by the neighbour on one side; the other is gone"
+            how = "placed by its key" if given.pegs[1][member].name is not None else "placed by its neighbours"
+            if near:
+                return self._seated(member, after, ReviewClass.B, how)
+            return self._seated(member, after, ReviewClass.C, f"{how}; both of its neighbours are gone")
+        between = [k for k in range(low + 1, high) if k not in self.deleted and not self._is_comment(k)]
+        if between and not self._harmless(member, between):
+            name = given.strips[2].segments[between[0]].member.word
+            reason = f"upstream put {short(name)} at the same place, and the order matters"
+            return self._refuse(member, ConflictKind.AMBIGUOUS, reason)
+        if between:
+            return self._seated(member, low, ReviewClass.D, "upstream added a member at the same place; order chosen")
+        if near > 1:
+            return self._seated(member, low, ReviewClass.B, "placed by its neighbours")
+        return self._seated(member, low, ReviewClass.D, "placed by the neighbour on one side; the other is gone")
+
+    def _seated(self, member: int, after: int, review: ReviewClass, how: str) -> Seat:
         self.seated[member] = after
-        return Seat(member, after, given.below(member).edit(EditFate.CARRIED, review, how))
+        return Seat(member, after, self.given.below(member).edit(EditFate.CARRIED, review, how))
 
     def _already_there(self, member: int) -> Seat | Torn | None:
         given = self.given
         peg, pegs = given.pegs[1][member], given.pegs[2]
         if peg.name is not None:
-            twins = [k for k in self.upstream_new if pegs[k].name == peg.name]
+            twins = self.by_name.get(peg.name, [])
             if not twins:
                 return None
-            if len(twins) == 1 and pegs[twins[0]].same == peg.same:
-                return self._absorbed(member, twins[0])
+            equal = [k for k in twins if pegs[k].same == peg.same]
+            if len(equal) == 1:
+                return self._absorbed(member, equal[0])
             theirs, ours = given.segment(member).body, given.strips[2].segments[twins[0]].body
             reason = "upstream added it with another value"
             return given.below(member).torn(ConflictKind.OTHER_VALUE, reason, theirs=theirs, ours=ours)
-        twins = [k for k in self.upstream_new if pegs[k].same == peg.same and k not in self.image.values()]
+        wrapped = under_condition(given, member, self.upstream_new)
+        if wrapped is not None:
+            return wrapped
+        twins = [k for k in self.by_same.get(peg.same, []) if k not in self.taken]
         low, high = self._before(member)[0], self._after(member)[0]
         inside = [k for k in twins if low < k < high]
         if len(inside) == 1 or (len(twins) == 1 and peg.movable):
             return self._absorbed(member, (inside or twins)[0])
-        if not twins or (given.segment(member).member.size < _TELLING_SIZE and not inside):
+        telling = given.segment(member).member.size >= _TELLING_SIZE or given.strips[1].layout is Layout.SEPARATED
+        if not twins or not (telling or inside):
             return None
         return self._refuse(member, ConflictKind.AMBIGUOUS, "upstream added the same at another place of this list")
 
     def _absorbed(self, member: int, twin: int) -> Seat:
         self.image[member] = twin
+        self.taken.add(twin)
         spot = self.given.below(member)
         return Seat(member, None, spot.edit(EditFate.ABSORBED, ReviewClass.B, "upstream added the same"))
-
-    def _suspect(self, member: int) -> Torn | None:
-        """Refuse beside a new sibling that is alike but for its name: absorbed and then renamed? A person knows."""
-        given = self.given
-        mine = given.segment(member).member
-        if given.strips[1].layout is not Layout.LINES or mine.size < _SUSPECT_SIZE:
-            return None
-        if any(_alike(mine, s.member) for s in given.strips[0].segments):
-            return None  # a copy of what was there before: likeness says nothing
-        for k in self.upstream_new:
-            other = given.strips[2].segments[k].member
-            if other.kind == mine.kind and k not in self.image.values() and _alike(mine, other):
-                reason = f"upstream added {_short(other.word)}, which may be the same under another name"
-                return self._refuse(member, ConflictKind.AMBIGUOUS, reason)
-        return None
 
     def _before(self, member: int) -> tuple[int, bool]:
         """Return the nearest surviving member in front, and whether nothing lost stands between."""
@@ -163,13 +198,13 @@ class _Placer:
                 return self.image[j], near
             if j in self.seated:
                 return self.seated[j], near
-            near = False
+            near = near and self._commented(j) is not None
         return -1, near
 
     def _after(self, member: int) -> tuple[int, bool]:
         near = True
         for j in range(member + 1, len(self.given.pegs[1])):
-            if j in self.image and j not in self.new_members:
+            if j in self.image and j in self.back:
                 return self.image[j], near
             if j in self.lost:
                 near = False
@@ -177,22 +212,27 @@ class _Placer:
 
     def _free_seat(self, member: int, low: int, high: int) -> int:
         """Choose inside the gap: where a sorted list stays sorted, at the end where the patch appended, else behind."""
-        given = self.given
-        ours, theirs = given.strips[2], given.strips[1]
-        if high == low + 1:
+        ours = self.given.strips[2]
+        if high == low + 1 or ours.layout is not Layout.SEPARATED:
             return low
-        words = [_natural(segment.member.word) for segment in ours.segments if not self._comment(segment)]
-        known = [_natural(segment.member.word) for segment in theirs.segments if not self._comment(segment)]
-        if ours.layout is Layout.SEPARATED and words == sorted(words) and known == sorted(known):
-            mine = _natural(given.segment(member).member.word)
-            after = low
-            for k in range(low + 1, high):
-                if not self._is_comment(k) and _natural(ours.segments[k].member.word) < mine:
-                    after = k
-            return after
-        if high == len(ours.segments) and ours.layout is Layout.SEPARATED:
-            return high - 1
-        return low
+        if self.sorted:
+            mine = _natural(self.given.segment(member).member.word)
+            before = [
+                k
+                for k in range(low + 1, high)
+                if not self._is_comment(k) and _natural(ours.segments[k].member.word) < mine
+            ]
+            return max(before, default=low)
+        return high - 1 if high == len(ours.segments) else low
+
+    @cached_property
+    def sorted(self) -> bool:
+        """Whether upstream and the patch keep the list in alphabetical order."""
+        return all(
+            words == sorted(words)
+            for strip in self.given.strips[1:]
+            for words in [[_natural(s.member.word) for s in strip.segments if not self._comment(s)]]
+        )
 
     def _harmless(self, member: int, between: Sequence[int]) -> bool:
         """Whether two additions at one place commute well enough for a person to accept one order at a glance."""
@@ -222,14 +262,3 @@ class _Placer:
 def _natural(text: str) -> tuple[tuple[int, str], ...]:
     """Sort key of import sorters: numbers inside names count as numbers, so `sm90` stands before `sm100`."""
     return tuple((int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", text) if part)
-
-
-def _alike(one: Node, two: Node) -> bool:
-    """Compare token bags by Dice's coefficient; used to refuse only, never to choose."""
-    bags = [Counter(leaf.same for leaf in node.leaves()) for node in (one, two)]
-    shared = (bags[0] & bags[1]).total()
-    return 2 * shared >= _SUSPECT_SHARE * (bags[0].total() + bags[1].total())
-
-
-def _short(text: str) -> str:
-    return f"`{textwrap.shorten(text, 48, placeholder='…')}`"

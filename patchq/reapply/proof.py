@@ -15,7 +15,7 @@ from patchq.reapply.gates import (
     token_delta,
     upstream_kept,
 )
-from patchq.reapply.places import in_place, no_second_copy
+from patchq.reapply.places import in_place, no_second_copy, second_opinion
 
 if TYPE_CHECKING:
     from patchq.reapply.claim import Claim
@@ -27,6 +27,7 @@ GATES = (
     comment_delta,
     no_second_copy,
     in_place,
+    second_opinion,
     upstream_kept,
     names_resolve,
     idempotent,

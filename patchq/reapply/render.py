@@ -62,7 +62,7 @@ def render(
     rows = _rows(ours, kept, fresh, facts)
     match ours.layout:
         case Layout.SEPARATED:
-            return _separated(ours, rows)
+            return _separated(ours, rows, facts)
         case Layout.LINES:
             return _lines(ours, rows)
         case Layout.CHAIN:
@@ -137,7 +137,7 @@ def _newlines(row: _Row) -> int:
 
 def _newlines_behind(row: _Row) -> int:
     """How many line ends follow an added member in the patch's own text, before the next member."""
-    if row.fresh is None or row.fresh.member + 1 >= len(row.fresh.strip.segments):
+    if row.fresh is None or _is_last(row.fresh):
         return 1
     return max(1, row.fresh.strip.segments[row.fresh.member + 1].lead.count(b"\n"))
 
@@ -153,17 +153,28 @@ def _lines(ours: Strip, rows: Sequence[_Row]) -> bytes:
         elif row.first:
             lead = b"\n" * _newlines_behind(rows[index - 1]) + indent
         else:
-            lead = row.lead or b""
+            lead = _behind(rows[index - 1], row, indent)
         out.append(_joined(row, lead))
     return b"".join([*out, ours.closing])
 
 
-def _separated(ours: Strip, rows: Sequence[_Row]) -> bytes:
+def _behind(before: _Row, row: _Row, indent: bytes) -> bytes:
+    """Give the lead of a member of upstream; the gap before it may have become the gap before an added one."""
+    lead = row.lead or b""
+    if before.fresh is None or _is_last(before.fresh) or _newlines(before) != lead.count(b"\n"):
+        return lead
+    return b"\n" * _newlines_behind(before) + indent
+
+
+def _is_last(fresh: Fresh) -> bool:
+    return fresh.member + 1 == len(fresh.strip.segments)
+
+
+def _separated(ours: Strip, rows: Sequence[_Row], facts: LanguageFacts) -> bytes:
     members = [index for index, row in enumerate(rows) if not row.comment]
     last = members[-1] if members else -1
-    model = ours if ours.segments else next((row.fresh.strip for row in rows if row.fresh is not None), ours)
-    trailing = model.trailing_separator or (ours.node.kind == "tuple" and len(members) == 1)
-    multi_line = model.multi_line
+    trailing = ours.trailing_separator or (facts.kin(ours.node) in facts.commaed and len(members) == 1)
+    multi_line = ours.multi_line
     indent = _member_indentation(ours)
     between = b"\n" + indent if multi_line else b" "
     opening_lead = ours.segments[0].lead if ours.segments else (between if multi_line else b"")

@@ -53,7 +53,7 @@ def _inside(base: Node, theirs: Node, ours: Node, spot: Spot, facts: LanguageFac
     if bare_ours is not ours or bare_base is not base or bare_theirs is not theirs:
         woven = transplant(bare_base, bare_theirs, bare_ours, spot, facts)
         return _bracketed(woven, theirs, ours, bare_theirs, bare_ours)
-    if not base.kind == theirs.kind == ours.kind:
+    if not facts.kin(base) == facts.kin(theirs) == facts.kin(ours):
         return _torn(base, theirs, ours, spot, "the patch and upstream made different things of it")
     if not base.children or not theirs.children or not ours.children:
         return _torn(base, theirs, ours, spot, "the patch and upstream changed it differently")

@@ -46,19 +46,20 @@ Weave = Woven | Torn
 
 @dataclass(frozen=True, slots=True)
 class Census:
-    """How often each construct stands in the whole of base and of ours, by its identity."""
+    """How often each construct stands in the whole of base, theirs and ours, by its identity."""
 
     base: Counter[int]
+    theirs: Counter[int]
     ours: Counter[int]
 
     @staticmethod
-    def of(base: Node, ours: Node) -> Census:
-        """Count everything below two roots."""
-        return Census(Counter(node.same for node in base.walk()), Counter(node.same for node in ours.walk()))
+    def of(base: Node, theirs: Node, ours: Node) -> Census:
+        """Count everything below three roots."""
+        return Census(*(Counter(node.same for node in root.walk()) for root in (base, theirs, ours)))
 
     def went_elsewhere(self, node: Node) -> bool:
-        """Whether a construct of base that its list has lost stands somewhere else in ours."""
-        return node.size >= _TELLING_SIZE and self.ours[node.same] >= self.base[node.same]
+        """Whether ours, which has lost a construct of base from its list, has more of it than the patch leaves."""
+        return node.size >= _TELLING_SIZE and self.ours[node.same] > self.theirs[node.same]
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ def _named(scope: Node, step: Step, facts: LanguageFacts) -> Iterator[Node]:
         container = containers.get(id(node), node)
         signature = facts.signature(node, container) if node is not scope else None
         if signature is not None and signature.step is not None:
-            if signature.step == step:
+            if _plain(signature.step) == _plain(step):
                 yield node
             continue
         if (
@@ -62,3 +62,8 @@ def _named(scope: Node, step: Step, facts: LanguageFacts) -> Iterator[Node]:
             continue
         stack.extend(reversed(node.children))
         containers.update((id(child), node) for child in node.children)
+
+
+def _plain(step: Step) -> tuple[StepKind, str]:
+    """Reduce a step to what is compared: `["a"]` and `['a']` are one entry."""
+    return step.kind, step.text.replace("'", '"')

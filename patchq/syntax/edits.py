@@ -53,7 +53,7 @@ def edits(old: Node, new: Node, facts: LanguageFacts) -> tuple[TreeEdit, ...]:
 def _compare(old: Node, new: Node, here: _Here, facts: LanguageFacts) -> list[TreeEdit]:
     if old.exact == new.exact:
         return []
-    if old.kind != new.kind or not old.children or not new.children:
+    if facts.kin(old) != facts.kin(new) or not old.children or not new.children:
         return [_edit(here, old, new)]
     strips = strip_of(old, facts), strip_of(new, facts)
     if strips[0].operator != strips[1].operator:
@@ -62,7 +62,8 @@ def _compare(old: Node, new: Node, here: _Here, facts: LanguageFacts) -> list[Tr
     pairs = match(left, right)
     matched_left = {pair.left for pair in pairs}
     matched_right = {pair.right for pair in pairs}
-    units = strips[0].layout is Layout.LINES and old.kind != facts.wrapper
+    lines = strips[0].layout is Layout.LINES
+    units = lines and old.kind != facts.wrapper
     found: list[TreeEdit] = []
     for pair in pairs:
         segments = strips[0].segments[pair.left], strips[1].segments[pair.right]
@@ -80,10 +81,10 @@ def _compare(old: Node, new: Node, here: _Here, facts: LanguageFacts) -> list[Tr
         found.extend(inner)
     for index, segment in enumerate(strips[0].segments):
         if index not in matched_left:
-            found.append(_lone(here, segment, old, facts, removed=True, units=units))
+            found.append(_lone(here, segment, old, facts, removed=True, units=lines))
     for index, segment in enumerate(strips[1].segments):
         if index not in matched_right:
-            found.append(_lone(here, segment, new, facts, removed=False, units=units))
+            found.append(_lone(here, segment, new, facts, removed=False, units=lines))
     return found
 
 

@@ -58,9 +58,9 @@ def _no_signature(node: Node, parent: Node) -> Signature | None:
     return None
 
 
-def _ordered(member: Node, container: Node, owner: Node | None) -> Order:
-    del member, container, owner
-    return Order.ORDERED
+def _ordered(container: Node, owner: Node | None) -> Callable[[Node], Order]:
+    del container, owner
+    return lambda _: Order.ORDERED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,19 +71,27 @@ class LanguageFacts:
     suffixes: tuple[bytes, ...]
     root: str
     comment: str = "comment"
+    blanks: frozenset[str] = frozenset()  # nodes that are white space to a reader
     brackets: frozenset[str] = frozenset({"(", ")", "[", "]", "{", "}"})
     lists: frozenset[str] = frozenset()  # members with commas between them
+    commaed: frozenset[str] = frozenset()  # lists that need a comma even behind a single member
     blocks: frozenset[str] = frozenset()
     chains: frozenset[str] = frozenset()
     transparent: frozenset[str] = frozenset()  # brackets that only group
     strings: frozenset[str] = frozenset()  # one token each, unless a `hole` is inside
     hole: str = "interpolation"
+    alike: Mapping[str, str] = field(default_factory=dict)  # kinds that differ in how they are written only
     groups: Mapping[str, Group] = field(default_factory=dict)
     wrapped: frozenset[str] = frozenset()  # always put into a `wrapper`, decorated or not
     wrapper: str = ""
     operators: frozenset[str] = frozenset()  # constructs that a changed token turns into another computation
+    compounds: frozenset[str] = frozenset()  # expressions whose parts mean something only together
     signature: Callable[[Node, Node], Signature | None] = _no_signature  # (member, its container)
-    order: Callable[[Node, Node, Node | None], Order] = _ordered  # (member, its container, what that belongs to)
+    order: Callable[[Node, Node | None], Callable[[Node], Order]] = _ordered  # (container, what it belongs to): of each
+
+    def kin(self, node: Node) -> str:
+        """Give the kind of `node`, one for all the ways to write it."""
+        return self.alike.get(node.kind, node.kind)
 
     def layout(self, node: Node) -> Layout:
         """Say how the children of `node` are laid out."""

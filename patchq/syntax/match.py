@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from patchq.syntax.facts import Signature
 
-# Longest common subsequences cost the product of the lengths; lists beyond this are matched by unique identity only.
+# Longest common subsequences cost the product of the lengths; beyond this only equal ends are matched.
 _MAX_CELLS = 4_000_000
 
 
@@ -189,15 +189,27 @@ def _common(
     some_right: list[int],
     key_of: Callable[[Peg], Hashable | None],
 ) -> list[tuple[int, int]]:
-    if len(some_left) * len(some_right) > _MAX_CELLS:
-        return []
     # Members without a key must not match one another, so each gets a key of its own.
     left_keys = [key if (key := key_of(left[i])) is not None else ("left", i) for i in some_left]
     right_keys = [key if (key := key_of(right[j])) is not None else ("right", j) for j in some_right]
+    if len(some_left) * len(some_right) > _MAX_CELLS:
+        ends = _equal_ends(left_keys, right_keys)
+        return [(some_left[a], some_right[b]) for a, b in ends]
     blocks: Iterable[tuple[int, int, int]] = SequenceMatcher(
         None, left_keys, right_keys, autojunk=False
     ).get_matching_blocks()
     return [(some_left[a + k], some_right[b + k]) for a, b, size in blocks for k in range(size)]
+
+
+def _equal_ends(left: Sequence[Hashable], right: Sequence[Hashable]) -> list[tuple[int, int]]:
+    """Pair what two long lists begin and end with alike."""
+    shorter = min(len(left), len(right))
+    head = next((k for k in range(shorter) if left[k] != right[k]), shorter)
+    tail = next((k for k in range(shorter - head) if left[-1 - k] != right[-1 - k]), shorter - head)
+    return [
+        *((k, k) for k in range(head)),
+        *((len(left) - k, len(right) - k) for k in range(tail, 0, -1)),
+    ]
 
 
 def _between(

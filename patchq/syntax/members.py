@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 def pegs(strip: Strip, owner: Node | None, facts: LanguageFacts) -> tuple[Peg, ...]:
     """Describe the members of a strip for matching."""
     roles = Counter(_roles(strip))
+    order = facts.order(strip.node, owner)
     made = []
     for segment, role in zip_longest(strip.segments, _roles(strip)):
         member = segment.member
@@ -30,9 +31,9 @@ def pegs(strip: Strip, owner: Node | None, facts: LanguageFacts) -> tuple[Peg, .
             Peg(
                 exact=(member.exact, segment.comment),
                 same=member.same,
-                kind=member.kind,
+                kind=facts.kin(member),
                 signature=signature,
-                movable=facts.order(member, strip.node, owner) is Order.FREE,
+                movable=order(member) is Order.FREE,
             )
         )
     return tuple(made)

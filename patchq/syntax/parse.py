@@ -78,7 +78,8 @@ class _Builder:
             while True:
                 if not levels:
                     return made
-                levels[-1].append(made)
+                if made.kind not in self.facts.blanks:
+                    levels[-1].append(made)
                 if cursor.goto_next_sibling():
                     break
                 cursor.goto_parent()
@@ -138,6 +139,7 @@ class _Builder:
                 return counted[0].same, counted[0].exact
         else:
             counted = list(kids)
+        kind = facts.alike.get(kind, kind)
         plain = [kid for kid in counted if kid.kind != facts.comment]
         same = self.intern(kind, *(kid.same for kid in plain))
         if len(plain) == len(counted) and all(kid.same == kid.exact for kid in plain):

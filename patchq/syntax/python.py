@@ -8,6 +8,8 @@ from patchq.model.anchor import Step, StepKind
 from patchq.syntax.facts import Group, LanguageFacts, Order, Signature, Strength
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from patchq.syntax.node import Node
 
 _IMPORT_NAMES = "import_names"
@@ -33,6 +35,11 @@ def _name(node: Node) -> Step:
     return Step(StepKind.NAME, " ".join(node.word.split()))
 
 
+def _entry(key: Node) -> Step:
+    """Name an entry by its text, with the same quotes for all."""
+    return Step(StepKind.ENTRY, flat(key).replace("'", '"'))
+
+
 def signature(node: Node, container: Node) -> Signature | None:
     """Name a member of `container`; equal keys of two trees of one forest mean the same member."""
     found = _statement_signature(node, container)
@@ -43,10 +50,12 @@ def signature(node: Node, container: Node) -> Signature | None:
         return _strong("name", node.word, step=_name(bound))
     if container.kind in _PARAMETERS:
         return _parameter_signature(node)
+    if container.kind == "set" and node.kind not in {",", "{", "}", "comment"}:
+        return _strong("element", str(node.same), step=_entry(node))
     match node.kind:
         case "pair":
             key = node.child("key")
-            return None if key is None else _strong("key", str(key.same), step=Step(StepKind.ENTRY, flat(key)))
+            return None if key is None else _strong("key", str(key.same), step=_entry(key))
         case "keyword_argument":
             name = node.child("name")
             return None if name is None else _strong("kw", name.word, step=Step(StepKind.ARGUMENT, name.word))
@@ -127,21 +136,22 @@ def _parameter_signature(node: Node) -> Signature | None:
     return _strong("parameter", name.word.lstrip("*"), step=Step(StepKind.ARGUMENT, name.word.lstrip("*")))
 
 
-def order(member: Node, container: Node, owner: Node | None) -> Order:
-    """Say whether `member` may stand anywhere in `container`, the body or list of `owner`."""
-    free = False
+def order(container: Node, owner: Node | None) -> Callable[[Node], Order]:
+    """Say of each member whether it may stand anywhere in `container`, the body or list of `owner`."""
+    free = frozenset[str]()
     if container.kind in {_IMPORT_NAMES, "set"}:
-        free = True
-    elif container.kind in {"dictionary", "argument_list"}:
+        return lambda _: Order.FREE
+    if container.kind in {"dictionary", "argument_list"}:
         # A `**splat` overrides what stands before it, so only plain entries move freely.
-        free = member.kind in {"pair", "keyword_argument"} and not any(
-            child.kind == "dictionary_splat" for child in container.children
-        )
+        if not any(child.kind == "dictionary_splat" for child in container.children):
+            free = frozenset({"pair", "keyword_argument"})
     elif container.kind == "module" or (owner is not None and owner.kind == "class_definition"):
-        free = member.kind in {"decorated_definition", "import_from_statement", "import_statement"} or (
-            member.kind == "expression_statement" and bool(member.children) and member.children[0].kind == "assignment"
-        )
-    return Order.FREE if free else Order.ORDERED
+        free = frozenset({"decorated_definition", "import_from_statement", "import_statement", "assignment"})
+    return lambda member: Order.FREE if _plain_kind(member) in free else Order.ORDERED
+
+
+def _plain_kind(member: Node) -> str:
+    return member.children[0].kind if member.kind == "expression_statement" and member.children else member.kind
 
 
 def flat(node: Node) -> str:
@@ -162,6 +172,7 @@ PYTHON = LanguageFacts(
     name="Python",
     suffixes=(b".py", b".pyi"),
     root="module",
+    blanks=frozenset({"line_continuation"}),
     lists=frozenset(
         {
             _IMPORT_NAMES,
@@ -180,6 +191,8 @@ PYTHON = LanguageFacts(
             "with_clause",
         }
     ),
+    commaed=frozenset({"tuple", "tuple_pattern"}),
+    alike={"expression_list": "tuple", "pattern_list": "tuple_pattern"},
     blocks=frozenset({"module", "block", "decorated_definition"}),
     chains=frozenset({"boolean_operator"}),
     transparent=frozenset({"parenthesized_expression"}),
@@ -193,6 +206,19 @@ PYTHON = LanguageFacts(
     wrapper="decorated_definition",
     operators=frozenset(
         {"comparison_operator", "binary_operator", "unary_operator", "not_operator", "augmented_assignment"}
+    ),
+    compounds=frozenset(
+        {
+            "attribute",
+            "binary_operator",
+            "boolean_operator",
+            "call",
+            "comparison_operator",
+            "conditional_expression",
+            "not_operator",
+            "subscript",
+            "unary_operator",
+        }
     ),
     signature=signature,
     order=order,

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Hashable, Iterator
 
     from patchq.syntax.facts import LanguageFacts
     from patchq.syntax.node import Node
@@ -22,12 +22,12 @@ def code_tokens(node: Node, facts: LanguageFacts) -> Iterator[Node]:
             yield leaf
 
 
-def token_bag(node: Node, facts: LanguageFacts) -> Counter[int]:
+def token_bag(node: Node, facts: LanguageFacts) -> Counter[Hashable]:
     """Count tokens by their identity in the forest, so that quotes do not matter."""
     return Counter(leaf.same for leaf in code_tokens(node, facts))
 
 
-def comment_bag(node: Node, facts: LanguageFacts) -> Counter[bytes]:
+def comment_bag(node: Node, facts: LanguageFacts) -> Counter[Hashable]:
     """Count comments by their text, white space reduced."""
     return Counter(b" ".join(leaf.text.split()) for leaf in node.leaves() if leaf.kind == facts.comment)
 

@@ -32,7 +32,7 @@ def applied(changes: tuple[FileChange, ...], state: FileState | None) -> FileSta
     return state
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(states(), st.sampled_from([b"a", b"b"]))
 def test_a_described_change_makes_the_new_state_and_its_reverse_the_old(
     pair: tuple[FileState | None, FileState | None], new_path: bytes

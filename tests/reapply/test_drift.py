@@ -51,7 +51,7 @@ def test_a_hunk_made_at_an_edge_of_the_file_is_taken_only_there() -> None:
     assert isinstance(locate_hunks(created, b"2\n"), Unplaced)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_a_placement_always_applies(data: st.DataObject) -> None:
     old = data.draw(texts())

@@ -13,7 +13,7 @@ from patchq.text.diff import diff, hunks
 from patchq.text.lines import split_lines
 from tests.text.texts import edited, texts
 
-_LAWS = settings(max_examples=150, deadline=None)
+_LAWS = settings(max_examples=100, deadline=None)
 _HERE = Where(file="x.patch")
 _NUMBERS = b"".join(b"%d\n" % number for number in range(1, 21))
 

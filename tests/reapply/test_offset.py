@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from patchq.model.attempt import Applied, Case, Declined, EditFate
+from patchq.model.attempt import Applied, Case, Conflicted, ConflictKind, Declined, EditFate
 from patchq.model.verdict import ReviewClass, Rung
 from patchq.reapply.offset import offset
 from patchq.reapply.three_way import three_way
@@ -76,7 +76,7 @@ def test_a_patch_without_effect_is_not_carried(data: bytes) -> None:
     assert offset(case(data, data, b"other\n")) == Declined("the patch does not change the text")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.integers(0, 35), st.integers(0, 39), st.lists(st.integers(0, 10**6), min_size=1, max_size=3))
 def test_an_unrelated_edit_of_upstream_never_changes_the_answer(at: int, edit: int, new: list[int]) -> None:
     lines = [b"line %d\n" % (number % 32) for number in range(40)]  # the last eight are twins of the first eight
@@ -96,11 +96,22 @@ def test_an_unrelated_edit_of_upstream_never_changes_the_answer(at: int, edit: i
         assert "occur twice there" in attempt.reason  # the edit went into the twin of the patched lines
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(two_edits())
 @example((b"\n\n}\n", b"\n\n}\n  a\n}\n", b"\n\n}\n  a\n}\n"))
 def test_what_it_carries_the_merge_carries_to_the_same_text(sides: tuple[bytes, bytes, bytes]) -> None:
     moved, merged = offset(case(*sides)), three_way(case(*sides))
-    if isinstance(moved, Applied):
-        assert isinstance(merged, Applied)
+    if isinstance(moved, Applied) and isinstance(merged, Applied):
         assert moved.data == merged.data
+    elif isinstance(moved, Applied):
+        assert isinstance(merged, Conflicted)
+        assert {conflict.kind for conflict in merged.conflicts} == {ConflictKind.AMBIGUOUS}
+
+
+@settings(max_examples=100, deadline=None)
+@given(two_edits(), st.integers(0, 30))
+def test_a_change_that_upstream_has_taken_is_never_made_again(sides: tuple[bytes, bytes, bytes], at: int) -> None:
+    base, theirs, _ = sides
+    lines = theirs.split(b"\n")
+    for more in ([], [b"one more"]):
+        assert isinstance(offset(case(base, theirs, b"\n".join(lines[:at] + more + lines[at:]))), Declined)

@@ -1,0 +1,98 @@
+"""Whether upstream may have what the patch adds in another shape: behind a condition, under another name, rewritten."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from patchq.model.attempt import ConflictKind
+from patchq.syntax.facts import Layout
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from patchq.reapply.placing import Placing
+    from patchq.reapply.weave import Torn
+    from patchq.syntax.node import Node
+
+# `pass` and `return x` say nothing; `setup()` and `x = 1` do, right beside the place.
+_SAYING_SIZE = 3
+# An `if` with a test and a `return` has seven tokens: enough to be known again in the statement beside it.
+_GUARD_SIZE = 4
+# From this size on, a new sibling with mostly the same tokens may be the patch's own work under another name.
+_SUSPECT_SIZE = 12
+_SUSPECT_SHARE = 0.6
+
+
+def under_condition(given: Placing, member: int, upstream_new: Sequence[int]) -> Torn | None:
+    """Find the member inside a new sibling: `if flag: ...` around it is not what the patch does."""
+    mine, census = given.segment(member).member, given.spot.census
+    telling = given.strips[1].layout is Layout.LINES and mine.size >= _SAYING_SIZE
+    if not telling or census.ours[mine.same] <= census.base[mine.same]:
+        return None
+    for k in upstream_new:
+        other = given.strips[2].segments[k].member
+        inside = other.kind != given.facts.wrapper and other.same != mine.same
+        if inside and any(node.same == mine.same for node in other.walk()):
+            reason = f"upstream has it too, under {short(other.word)}"
+            below = given.below(member)
+            return below.torn(ConflictKind.OTHER_VALUE, reason, theirs=mine.text, ours=other.text)
+    return None
+
+
+def renamed(given: Placing, member: int, others: Sequence[int]) -> Torn | None:
+    """Refuse beside a new sibling that is alike but for its name: absorbed and then renamed? A person knows."""
+    mine = given.segment(member).member
+    if given.strips[1].layout is not Layout.LINES or mine.size < _SUSPECT_SIZE:
+        return None
+    if any(_alike(mine, segment.member) for segment in given.strips[0].segments):
+        return None  # a copy of what was there before: likeness says nothing
+    for k in others:
+        other = given.strips[2].segments[k].member
+        if other.kind == mine.kind and _alike(mine, other):
+            reason = f"upstream added {short(other.word)}, which may be the same under another name"
+            return given.below(member).torn(ConflictKind.AMBIGUOUS, reason, theirs=mine.text, ours=other.text)
+    return None
+
+
+def rewritten_beside(given: Placing, member: int, back: Mapping[int, int]) -> Torn | None:
+    """Refuse beside a statement to which upstream has added about the same tokens, such as an equivalent guard.
+
+    `back` leads from members of theirs to those of base.
+    """
+    mine = given.segment(member).member
+    if given.strips[1].layout is not Layout.LINES or mine.size < _GUARD_SIZE:
+        return None
+    bag = _bag(mine)
+    for j in (member - 1, member + 1):
+        i = back.get(j)
+        if i is None or i not in given.to_ours:
+            continue
+        old, new = given.strips[0].segments[i].member, given.strips[2].segments[given.to_ours[i].right].member
+        if _share(bag, _bag(new) - _bag(old)) >= _SUSPECT_SHARE:
+            reason = f"upstream has written {short(new.word)} beside it, which may do the same"
+            below = given.below(member)
+            return below.torn(ConflictKind.OTHER_VALUE, reason, base=old.text, theirs=mine.text, ours=new.text)
+    return None
+
+
+def short(text: str) -> str:
+    """Quote code in a message."""
+    return f"`{textwrap.shorten(text, 48, placeholder='…')}`"
+
+
+def _alike(one: Node, two: Node) -> bool:
+    """Compare by tokens; used to refuse only, never to choose."""
+    least = _SUSPECT_SHARE * (one.size + two.size) / 2  # no need to count where even the smaller one is smaller
+    return min(one.size, two.size) >= least and _share(_bag(one), _bag(two)) >= _SUSPECT_SHARE
+
+
+def _bag(node: Node) -> Counter[int]:
+    return Counter(leaf.same for leaf in node.leaves())
+
+
+def _share(one: Counter[int], two: Counter[int]) -> float:
+    """Dice's coefficient of two bags, 0 to 1."""
+    both = one.total() + two.total()
+    return 2 * (one & two).total() / both if both else 0.0

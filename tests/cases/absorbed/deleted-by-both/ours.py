@@ -1,0 +1,9 @@
+class Engine:
+    def start(self):
+        self.lock.acquire()
+        self.state = load(self.path)
+        self.state.check()
+        self.lock.release()
+
+    def name(self):
+        return str(self.path)

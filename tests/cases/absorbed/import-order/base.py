@@ -1,0 +1,3 @@
+import a
+
+x = 1

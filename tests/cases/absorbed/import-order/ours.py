@@ -1,0 +1,5 @@
+import b
+import c
+import a
+
+x = 1

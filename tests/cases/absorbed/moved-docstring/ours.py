@@ -1,0 +1,5 @@
+def f():
+    """
+    Return one.
+    """
+    return 1

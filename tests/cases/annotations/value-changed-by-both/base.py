@@ -1,0 +1,7 @@
+LIMIT = 8
+names = []
+
+
+def f(x):
+    y = x
+    return y

@@ -1,0 +1,7 @@
+LIMIT = 16
+names = []
+
+
+def f(x):
+    y = x
+    return y

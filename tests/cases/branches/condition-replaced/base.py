@@ -1,0 +1,3 @@
+if old(x):
+    a(x)
+b(x)

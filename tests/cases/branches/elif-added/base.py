@@ -1,0 +1,7 @@
+def pick(kind):
+    if kind == "a":
+        return A()
+    elif kind == "b":
+        return B()
+    else:
+        raise ValueError(kind)

@@ -1,0 +1,5 @@
+def read(path):
+    try:
+        return parse(path, strict=True)
+    except OSError:
+        return None

@@ -1,0 +1,4 @@
+try:
+    f()
+except (OSError, ValueError):
+    pass

@@ -1,0 +1,8 @@
+try:
+    f()
+except (
+    OSError,
+    ValueError,
+    KeyError,
+):
+    pass

@@ -1,0 +1,7 @@
+try:
+    f()
+except (
+    OSError,
+    ValueError,
+):
+    pass

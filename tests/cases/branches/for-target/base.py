@@ -1,0 +1,3 @@
+for item in items:
+    handle(item)
+print("done")

@@ -1,0 +1,3 @@
+for item in items:
+    handle(item, retry=True)
+print("done")

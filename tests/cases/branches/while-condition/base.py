@@ -1,0 +1,2 @@
+while running and queue:
+    step()

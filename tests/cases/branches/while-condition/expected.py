@@ -1,0 +1,6 @@
+while (
+    running
+    and queue
+    and not stopped
+):
+    step()

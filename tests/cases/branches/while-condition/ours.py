@@ -1,0 +1,5 @@
+while (
+    running
+    and queue
+):
+    step()

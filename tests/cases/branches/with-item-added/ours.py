@@ -1,0 +1,3 @@
+def save(path, data):
+    with open(path, "wb") as file:
+        file.write(data)

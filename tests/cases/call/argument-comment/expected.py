@@ -1,0 +1,5 @@
+f(
+    a,  # first
+    b,  # last
+    c
+)

@@ -1,0 +1,4 @@
+f(
+    a,  # first
+    b  # last
+)

@@ -1,0 +1,6 @@
+q = (
+    df.where(a)
+    .select(b)
+    .limit(10)
+)
+z = 0

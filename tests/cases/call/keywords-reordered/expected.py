@@ -1,0 +1,8 @@
+def build(cfg):
+    return Runner(
+        cfg.model,
+        cfg.device,
+        quant=cfg.quant,
+        dtype=cfg.dtype,
+        capability=12,
+    )

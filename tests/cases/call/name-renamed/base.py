@@ -1,0 +1,2 @@
+x = old_name(a, b)
+y = 1

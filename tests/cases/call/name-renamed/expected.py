@@ -1,0 +1,2 @@
+x = new_name(a, b, extra=1)
+y = 1

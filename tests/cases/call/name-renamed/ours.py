@@ -1,0 +1,2 @@
+x = new_name(a, b)
+y = 1

@@ -1,0 +1,2 @@
+f(a, second=b)
+x = 1

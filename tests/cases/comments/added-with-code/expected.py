@@ -1,0 +1,8 @@
+# Limits of the engine.
+LIMIT = 16  # entries
+
+# Depth of the tree.
+DEPTH = 3
+
+# Names.
+NAMES = []

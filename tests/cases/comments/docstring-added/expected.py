@@ -1,0 +1,4 @@
+def f(x):
+    """Doc."""
+    y = x + 1
+    return y

@@ -1,0 +1,6 @@
+def f(x):
+    """Say what f does.
+
+    Less.
+    """
+    return x

@@ -1,0 +1,3 @@
+def f(x):
+    check(x)
+    return x

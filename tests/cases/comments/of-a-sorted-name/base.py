@@ -1,0 +1,5 @@
+from m import (
+    a,
+    d,
+    z,
+)

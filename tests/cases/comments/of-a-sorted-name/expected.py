@@ -1,0 +1,9 @@
+from m import (
+    a,
+    b,
+    bb,
+    # for capability 12
+    c,
+    d,
+    z,
+)

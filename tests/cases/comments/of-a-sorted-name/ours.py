@@ -1,0 +1,7 @@
+from m import (
+    a,
+    b,
+    bb,
+    d,
+    z,
+)

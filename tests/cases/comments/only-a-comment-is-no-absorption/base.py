@@ -1,0 +1,5 @@
+# Limits of the engine.
+LIMIT = 8  # entries
+
+# Names.
+NAMES = []

@@ -1,0 +1,5 @@
+# Limits of one engine.
+LIMIT = 16  # entries
+
+# Names.
+NAMES = []

@@ -1,0 +1,5 @@
+# Limits of the engine.
+LIMIT = 16  # entries
+
+# Names.
+NAMES = []

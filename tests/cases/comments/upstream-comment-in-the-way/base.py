@@ -1,0 +1,4 @@
+x = compute(
+    a,
+    b,
+)

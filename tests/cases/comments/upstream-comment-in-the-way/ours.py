@@ -1,0 +1,5 @@
+x = compute(
+    a,
+    # keep b last
+    b,
+)

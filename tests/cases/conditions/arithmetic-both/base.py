@@ -1,0 +1,2 @@
+total = a + b + c
+x = 0

@@ -1,0 +1,2 @@
+if capability.major >= 10:
+    f()

@@ -1,0 +1,2 @@
+if capability.major >= 9:
+    f()

@@ -1,0 +1,2 @@
+if kind in ("a", "b"):
+    f()

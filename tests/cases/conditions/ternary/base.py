@@ -1,0 +1,2 @@
+x = a if c else b
+y = 0

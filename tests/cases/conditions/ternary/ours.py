@@ -1,0 +1,6 @@
+x = (
+    a2
+    if c
+    else b
+)
+y = 0

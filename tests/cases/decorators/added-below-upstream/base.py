@@ -1,0 +1,8 @@
+class Model:
+    @property
+    def size(self):
+        return self._size
+
+    @torch.no_grad()
+    def forward(self, x):
+        return x

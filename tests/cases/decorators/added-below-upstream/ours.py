@@ -1,0 +1,9 @@
+class Model:
+    @property
+    def size(self):
+        return self._size
+
+    @torch.no_grad()
+    @timed
+    def forward(self, x):
+        return x

@@ -1,0 +1,3 @@
+@register("a", order=1)
+def f():
+    pass

@@ -1,0 +1,6 @@
+@register(
+    'a',
+    order=2,
+)
+def f():
+    pass

@@ -1,0 +1,6 @@
+@register(
+    'a',
+    order=1,
+)
+def f():
+    pass

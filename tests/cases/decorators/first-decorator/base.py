@@ -1,0 +1,6 @@
+def helper(a):
+    return a
+
+
+def other(b):
+    return b

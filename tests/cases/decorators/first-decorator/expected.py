@@ -1,0 +1,7 @@
+@cache
+def helper(a: int):
+    return a
+
+
+def other(b):
+    return b

@@ -1,0 +1,6 @@
+def helper(a: int):
+    return a
+
+
+def other(b):
+    return b

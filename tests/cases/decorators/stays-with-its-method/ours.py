@@ -1,0 +1,12 @@
+class Model:
+    @property
+    def size(self):
+        return self._size
+
+    @torch.no_grad()
+    def backward(self, x):
+        return -x
+
+    @torch.no_grad()
+    def forward(self, x):
+        return x

@@ -1,0 +1,7 @@
+@cache
+def helper(a):
+    return a + 1
+
+
+def other(b):
+    return b

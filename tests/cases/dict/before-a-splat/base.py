@@ -1,0 +1,5 @@
+OPTIONS = {
+    **DEFAULTS,
+    "a": 1,
+    **OVERRIDES,
+}

@@ -1,0 +1,1 @@
+OPTIONS = {**DEFAULTS, 'a': 1, "b": 2, **OVERRIDES}

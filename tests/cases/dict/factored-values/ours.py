@@ -1,0 +1,14 @@
+MiB = 1024 * 1024
+
+_HOPPER = {
+    2: 64 * MiB,
+    4: 64 * MiB,
+    6: 128 * MiB,
+    8: 128 * MiB,
+}
+
+MAX_SIZES = {9: _HOPPER, 10: _HOPPER}
+
+
+def limit(major, ranks):
+    return MAX_SIZES[major][ranks]

@@ -1,0 +1,2 @@
+assert a == b
+y = 1

@@ -1,0 +1,5 @@
+assert (
+    a
+    == b
+), "differs"
+y = 1

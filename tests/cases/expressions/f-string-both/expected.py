@@ -1,0 +1,2 @@
+m = f"{a!r} and {b.name}"
+y = 1

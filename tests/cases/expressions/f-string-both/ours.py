@@ -1,0 +1,2 @@
+m = f"{a} and {b.name}"
+y = 1

@@ -1,0 +1,2 @@
+log(f"{{{name}}}: {size:>{width}}", level)
+y = 1

@@ -1,0 +1,5 @@
+log(
+    f"{{{name!r}}}: {size:>{width}}",
+    level,
+)
+y = 1

@@ -1,0 +1,5 @@
+log(
+    f"{{{name}}}: {size:>{width}}",
+    level,
+)
+y = 1

@@ -1,0 +1,5 @@
+SQL = 0
+
+
+def q():
+    return run(A)

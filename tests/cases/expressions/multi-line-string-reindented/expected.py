@@ -1,0 +1,14 @@
+SQL = 0
+
+
+class Q:
+    pass
+
+
+def q() -> Rows:
+    return run(
+        """select *
+    from t
+""",
+        A,
+    )

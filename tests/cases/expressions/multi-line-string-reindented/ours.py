@@ -1,0 +1,9 @@
+SQL = 0
+
+
+class Q:
+    pass
+
+
+def q() -> Rows:
+    return run(A)

@@ -1,0 +1,7 @@
+def first[T](
+    xs: list[T],
+) -> T:
+    return xs[0]
+
+
+x = 1

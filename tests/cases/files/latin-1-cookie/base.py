@@ -1,0 +1,10 @@
+# coding: latin-1
+# Größe
+LIMITS = {
+    9: 64,
+    10: 64,
+}
+
+
+def f():
+    return LIMITS

@@ -1,0 +1,9 @@
+LIMITS = {
+    # ÿþ
+    9: 64,
+    10: 64,
+}
+
+
+def f():
+    return LIMITS

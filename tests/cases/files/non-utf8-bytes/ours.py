@@ -1,0 +1,11 @@
+x = 1
+
+LIMITS = {
+    # ÿþ
+    9: 64,
+    10: 64,
+}
+
+
+def f():
+    return LIMITS

@@ -1,0 +1,11 @@
+LIMITS = {
+    9: 64,
+    10: 96,
+}
+
+
+def f():
+    return LIMITS
+
+
+print "old"

@@ -1,0 +1,6 @@
+def first():
+    return 1
+
+
+def second(scale: int = 1) -> int:
+    return 2

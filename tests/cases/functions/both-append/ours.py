@@ -1,0 +1,10 @@
+def first():
+    return 1
+
+
+def second():
+    return 2
+
+
+def fourth():
+    raise ValueError("four")

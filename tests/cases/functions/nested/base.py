@@ -1,0 +1,5 @@
+def outer(xs):
+    def key(x):
+        return x.size
+
+    return sorted(xs, key=key)

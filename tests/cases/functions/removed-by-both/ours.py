@@ -1,0 +1,4 @@
+"""Doc."""
+
+def first():
+    return 1

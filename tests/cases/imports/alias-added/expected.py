@@ -1,0 +1,3 @@
+from a import b as c, d
+
+print(c)

@@ -1,0 +1,8 @@
+"""Doc."""
+
+from __future__ import annotations
+
+import logging
+import os
+
+print(os)

@@ -1,0 +1,17 @@
+import os
+import sys
+
+from pkg.layers import (
+    Attention,
+    Linear,
+)
+from pkg.utils import (
+    is_cuda,
+    is_hip,
+    is_sm120,
+    is_xpu,
+)
+
+
+def f():
+    return os, sys, Attention, Linear, is_cuda

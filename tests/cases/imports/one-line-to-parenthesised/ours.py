@@ -1,0 +1,16 @@
+import os
+import sys
+
+from pkg.layers import (
+    Attention,
+    Linear,
+)
+from pkg.utils import (
+    is_cuda,
+    is_hip,
+    is_xpu,
+)
+
+
+def f():
+    return os, sys, Attention, Linear, is_cuda

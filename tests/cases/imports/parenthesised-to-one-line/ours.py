@@ -1,0 +1,9 @@
+import os
+import sys
+
+from pkg.layers import Attention, Linear
+from pkg.utils import is_cuda
+
+
+def f():
+    return os, sys, Attention, Linear, is_cuda

@@ -1,0 +1,13 @@
+import os
+import sys
+
+from pkg.layers import (
+    Attention,
+    Embedding,
+    Linear,
+)
+from pkg.utils import is_cuda
+
+
+def f():
+    return os, sys, Attention, Linear, is_cuda

@@ -1,0 +1,5 @@
+def pick(kind):
+    if kind == "a":
+        return A()
+    elif kind == "b":
+        return B()

@@ -1,0 +1,5 @@
+def read(path):
+    try:
+        return parse(path)
+    except OSError:
+        return None

@@ -1,0 +1,9 @@
+def read(path):
+    try:
+        return parse(path)
+    except OSError:
+        return None
+    except ValueError:
+        return {}
+    finally:
+        close(path)

@@ -1,0 +1,7 @@
+def read(path):
+    try:
+        return parse(path)
+    except OSError:
+        return None
+    except ValueError:
+        return {}

@@ -1,0 +1,6 @@
+def forward(self, x, scale: float = 2.0):
+    return x * scale
+
+
+def other():
+    pass

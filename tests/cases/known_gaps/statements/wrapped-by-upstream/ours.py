@@ -1,0 +1,5 @@
+def load(path):
+    with lock:
+        data = read(path)
+        check(data)
+    return data

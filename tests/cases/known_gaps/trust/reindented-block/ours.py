@@ -1,0 +1,9 @@
+def run(items):
+    first = items[0]
+    prepare(first)
+    with lock:
+        for item in items:
+            handle(item)
+            count(item)
+    finish(items)
+    return first

@@ -1,0 +1,6 @@
+class A(
+    B,
+    C,
+    Mixin,
+):
+    x = 1

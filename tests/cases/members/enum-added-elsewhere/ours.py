@@ -1,0 +1,8 @@
+class Backend(Enum):
+    SM120 = "sm120"
+    TRITON = "triton"
+    FLASH = "flash"
+
+    @property
+    def fast(self):
+        return self is Backend.FLASH

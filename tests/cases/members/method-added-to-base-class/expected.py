@@ -1,0 +1,19 @@
+class Base:
+    def reset(self):
+        self.queue.clear()
+
+
+class Scheduler(Base):
+    """Schedules."""
+
+    limit = 8
+
+    def __init__(self, args):
+        self.args = args
+        self.queue = []
+
+    def run(self):
+        return self.queue.pop()
+
+    def reset(self):
+        self.queue.clear()

@@ -1,0 +1,14 @@
+class Scheduler:
+    """Schedules."""
+
+    limit = 8
+
+    def __init__(self, args):
+        self.args = args
+        self.queue = []
+
+    def reset(self):
+        self.queue = []
+
+    def run(self):
+        return self.queue.pop()

@@ -1,0 +1,11 @@
+class Scheduler:
+    """Schedules."""
+
+    limit = 8
+
+    def run(self):
+        return self.queue.pop(0)
+
+    def __init__(self, args):
+        self.args = args
+        self.queue = []

@@ -1,0 +1,4 @@
+class Box:
+    @property
+    def width(self):
+        return self._width or 0

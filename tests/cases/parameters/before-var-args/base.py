@@ -1,0 +1,5 @@
+def run(a, *args, **kw):
+    return a
+
+
+x = 1

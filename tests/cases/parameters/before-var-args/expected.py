@@ -1,0 +1,5 @@
+def run(a: int, b, *args: int, **kw: int):
+    return a
+
+
+x = 1

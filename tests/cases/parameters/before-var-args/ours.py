@@ -1,0 +1,5 @@
+def run(a: int, *args: int, **kw: int):
+    return a
+
+
+x = 1

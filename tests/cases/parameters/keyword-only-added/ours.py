@@ -1,0 +1,9 @@
+def run(
+    a,
+    *,
+    b=1,
+):
+    return a, b
+
+
+x = 1

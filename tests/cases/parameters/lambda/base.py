@@ -1,0 +1,2 @@
+k = sorted(xs, key=lambda a: a.n)
+z = 1

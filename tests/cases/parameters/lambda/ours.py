@@ -1,0 +1,4 @@
+k = sorted(
+    xs, key=lambda a: a.n, reverse=True
+)
+z = 1

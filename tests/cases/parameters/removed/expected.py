@@ -1,0 +1,9 @@
+def forward(
+    self,
+    x,
+):
+    return x
+
+
+def other():
+    pass

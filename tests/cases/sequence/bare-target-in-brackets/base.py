@@ -1,0 +1,3 @@
+a, b = split(x)
+use(a)
+z = 1

@@ -1,0 +1,6 @@
+def f():
+    return (
+        first,
+        second,
+        third,
+    )

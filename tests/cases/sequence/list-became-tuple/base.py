@@ -1,0 +1,5 @@
+BACKENDS = [
+    "flashinfer",
+    "triton",
+    "torch_native",
+]

@@ -1,0 +1,6 @@
+BACKENDS = (
+    "flashinfer",
+    "triton",
+    "sm120",
+    "torch_native",
+)

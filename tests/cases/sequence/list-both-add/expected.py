@@ -1,0 +1,7 @@
+BACKENDS = [
+    "flashinfer",
+    "triton",
+    "sm120",
+    "aiter",
+    "torch_native",
+]

@@ -1,0 +1,6 @@
+BACKENDS = [
+    "flashinfer",
+    "triton",
+    "aiter",
+    "torch_native",
+]

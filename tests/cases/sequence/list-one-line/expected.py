@@ -1,0 +1,1 @@
+BACKENDS = ["flashinfer", "triton", "sm120", "torch_native"]

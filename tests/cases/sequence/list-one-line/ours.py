@@ -1,0 +1,1 @@
+BACKENDS = ["flashinfer", "triton", "torch_native"]

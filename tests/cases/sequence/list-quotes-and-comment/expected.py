@@ -1,0 +1,6 @@
+BACKENDS = [
+    'flashinfer',
+    'triton',  # default
+    "sm120",
+    'torch_native',
+]

@@ -1,0 +1,5 @@
+BACKENDS = [
+    'flashinfer',
+    'triton',  # default
+    'torch_native',
+]

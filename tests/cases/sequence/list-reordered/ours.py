@@ -1,0 +1,5 @@
+BACKENDS = [
+    "torch_native",
+    "triton",
+    "flashinfer",
+]

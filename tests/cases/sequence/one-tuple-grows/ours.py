@@ -1,0 +1,1 @@
+SIZES: tuple[int, ...] = (8,)

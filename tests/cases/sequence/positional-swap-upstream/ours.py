@@ -1,0 +1,1 @@
+run(second, first, third)

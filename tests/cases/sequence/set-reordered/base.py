@@ -1,0 +1,4 @@
+SUPPORTED = {
+    "llama",
+    "qwen",
+}

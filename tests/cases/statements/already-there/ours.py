@@ -1,0 +1,5 @@
+def load(path: str):
+    data = read(path)
+    check(data)
+    log(path)  # audit
+    return data

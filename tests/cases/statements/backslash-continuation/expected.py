@@ -1,0 +1,3 @@
+if a \
+        and b and c:
+    f()

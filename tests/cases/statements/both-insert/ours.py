@@ -1,0 +1,5 @@
+def load(path):
+    data = read(path)
+    check(data)
+    count(data)
+    return data

@@ -1,0 +1,3 @@
+def f():
+    g(a, b, key=c)
+    h()

@@ -1,0 +1,3 @@
+def f():
+    g(a2, b, key=c)
+    h()

@@ -1,0 +1,5 @@
+def f() -> None:
+    pass
+
+
+x = 1

@@ -1,0 +1,5 @@
+def load(path):
+    data = read(path)
+    check(data, strict=True)
+    log(path)
+    return data

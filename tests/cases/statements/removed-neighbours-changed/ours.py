@@ -1,0 +1,4 @@
+def load(path):
+    data = read(path, "rb")
+    check(data)
+    return parse(data)

@@ -1,0 +1,7 @@
+def f():
+    a()
+    step()
+    b()
+    step()
+    c()
+    step()

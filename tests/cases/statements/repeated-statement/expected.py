@@ -1,0 +1,8 @@
+def f():
+    step()
+    a()
+    step()
+    b()
+    step(2)
+    c()
+    step()

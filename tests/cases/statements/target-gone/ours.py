@@ -1,0 +1,3 @@
+def load(path):
+    data = read(path)
+    return data

@@ -1,0 +1,9 @@
+LIMITS = {
+    12: 64,
+    9: 64,
+    10: 64,
+}
+
+
+def f():
+    return LIMITS

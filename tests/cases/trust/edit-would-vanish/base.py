@@ -1,0 +1,6 @@
+def setup(cfg):
+    a = cfg.a
+    b = cfg.b
+    c = cfg.c
+    d = cfg.d
+    e = cfg.e

@@ -1,0 +1,5 @@
+def setup(cfg):
+    a = cfg.a
+    b = cfg.b
+    d = cfg.d
+    e = cfg.e

@@ -1,0 +1,19 @@
+class Batch:
+    def extend(self, batch):
+        n = len(batch)
+        total = n * 2
+        log("tokens", total)
+        check(total)
+        return total
+
+
+def other(batch):
+    return batch
+
+
+def decode(batch):
+    n = len(batch)
+    total = n * 2
+    log("tokens", total)
+    check(total)
+    return total

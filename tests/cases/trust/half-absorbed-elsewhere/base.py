@@ -1,0 +1,11 @@
+MODELS = {
+    "llama": Llama,
+}
+
+BACKENDS = [
+    "triton",
+]
+
+
+def load(name):
+    return MODELS[name]()

@@ -1,0 +1,12 @@
+MODELS = {
+    "qwen": Qwen,
+    "llama": Llama,
+}
+
+BACKENDS = [
+    "triton",
+]
+
+
+def load(name: str):
+    return MODELS[name](BACKENDS)

@@ -1,0 +1,12 @@
+MODELS = {
+    "llama": Llama,
+    "qwen": Qwen,
+}
+
+BACKENDS = [
+    "triton",
+]
+
+
+def load(name):
+    return MODELS[name]()

@@ -1,0 +1,5 @@
+def setup(cfg):
+    use(cfg.x)
+    use(cfg.y)
+    d = cfg.d
+    use(cfg.z)
