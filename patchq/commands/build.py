@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from patchq.commands.publishing import publish_replay
-from patchq.commands.replaying import Trip, run_trip
+from patchq.commands.replaying import Trip, load_source, run_trip
 from patchq.commands.screen import style_of
 from patchq.commands.workspace import open_for_writing
 from patchq.errors import ExitCode, SeriesError
@@ -57,13 +57,9 @@ def command(session: Session, *, ref: str | None, branch: str | None) -> int:
 
 def _standing_trip(workspace: Workspace, ref: str | None) -> Trip:
     """Plan the trip that goes nowhere: the carried patches of a folder onto the base that it stands on."""
-    chosen = ref if ref is not None else workspace.manifest.current
-    if chosen is None:
-        raise SeriesError("the series has no patches yet", hint="patchq import FILE, or patchq import A..B")
-    state = workspace.store.state(chosen)
-    series = workspace.store.load(chosen)
+    state, series = load_source(workspace, ref)
     if not series.carried:
-        hint = "patchq import FILE, or patchq import A..B"
-        raise SeriesError(f"the series of {chosen} carries no patch; there is nothing to build", hint=hint)
+        hint = f"patchq explain NAME tells why; patchq rebase {series.ref} tries again"
+        raise SeriesError(f"no patch of the series of {series.ref} is carried; there is nothing to build", hint=hint)
     base = workspace.base_of(series)
     return Trip(series=series, origin=base, onto=base, ref=series.ref, state=state, tried=series.carried)

@@ -46,16 +46,22 @@ def plan_trip(workspace: Workspace, target: str, source: str | None) -> Trip:
     """Resolve both ends. `target` is a ref as typed, `source` the folder to start from (None: the current one)."""
     onto = resolve(workspace.repo, target)
     ref = short_ref(workspace.repo, onto)
-    chosen = source if source is not None else workspace.manifest.current
+    state, series = load_source(workspace, source)
+    origin = workspace.base_of(series)
+    return Trip(series=series, origin=origin, onto=RefPoint(ref, onto.commit, onto.tree), ref=ref, state=state)
+
+
+def load_source(workspace: Workspace, ref: str | None) -> tuple[str, Series]:
+    """Load the series of `ref` (None: the current one), which must have patches; with it, its folder's state before."""
+    hint = "patchq import FILE, or patchq import A..B"
+    chosen = ref if ref is not None else workspace.manifest.current
     if chosen is None:
-        raise SeriesError("the series has no patches yet", hint="patchq import FILE, or patchq import A..B")
+        raise SeriesError("the series has no patches yet", hint=hint)
     state = workspace.store.state(chosen)
     series = workspace.store.load(chosen)
     if not series.entries:
-        hint = "patchq import FILE, or patchq import A..B"
         raise SeriesError(f"the series of {chosen} is empty; there is nothing to carry", hint=hint)
-    origin = workspace.base_of(series)
-    return Trip(series=series, origin=origin, onto=RefPoint(ref, onto.commit, onto.tree), ref=ref, state=state)
+    return state, series
 
 
 def run_trip(workspace: Workspace, trip: Trip, accept: Accept) -> Replay:
