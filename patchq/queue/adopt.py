@@ -24,6 +24,7 @@ from patchq.queue.sides import Misfit, sides_of, turn_of, writes_of
 from patchq.queue.unfit import same_diff
 from patchq.reapply.describe import HashAlgorithm
 from patchq.reapply.mirror import propose_mirrors
+from patchq.syntax.parse import Forest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -89,7 +90,8 @@ def adopt(series: Series, arrivals: Sequence[Arrival], ground: Ground, mirrors: 
         writes = writes_of(sides)
         turns = [turn_of(side) for side in sides]
         named = replace(patch, name=_free_name(arrival, entries, series.strays))
-        copies = () if mirrors is Mirrors.IGNORED else _copies(patch, turns)
+        forest = Forest()
+        copies = () if mirrors is Mirrors.IGNORED else _copies(patch, turns, forest)
         kept = _kept(named, turns, ground, copies if mirrors is Mirrors.ADDED else ())
         unmet = Carrier(kept, stack, ground.tree, {}, ground.algorithm).unmet(writes)
         if unmet is not None:
@@ -98,7 +100,7 @@ def adopt(series: Series, arrivals: Sequence[Arrival], ground: Ground, mirrors: 
             )
         stack = stack.written(writes)
         entries.append(Entry(patch=kept))
-        records.append(_record(patch, kept, turns, ground, arrival.origin))
+        records.append(_record(arrival, kept, turns, ground, forest))
         if copies:
             found[kept.name] = copies
     record = series.record or Record(base=ground.base, branch=None, branch_commit=None, patches=())
@@ -164,19 +166,19 @@ def _kept(patch: Patch, turns: Sequence[Turn], ground: Ground, mirrors: Sequence
     return kept
 
 
-def _copies(patch: Patch, turns: Sequence[Turn]) -> tuple[Mirror, ...]:
+def _copies(patch: Patch, turns: Sequence[Turn], forest: Forest) -> tuple[Mirror, ...]:
     """Find the added entries that equal a neighbour and are not told to mirror one."""
     told = {intent.anchor for intent in patch.intents if isinstance(intent, Mirror)}
     return tuple(
         mirror
         for turn in turns
         if turn.old is not None and turn.new is not None and Mode.SYMLINK not in {turn.old.mode, turn.new.mode}
-        for mirror in propose_mirrors(turn.new_path, turn.old.data, turn.new.data)
+        for mirror in propose_mirrors(turn.new_path, turn.old.data, turn.new.data, forest)
         if mirror.anchor not in told
     )
 
 
-def _record(patch: Patch, kept: Patch, turns: Sequence[Turn], ground: Ground, origin: str) -> PatchRecord:
+def _record(arrival: Arrival, kept: Patch, turns: Sequence[Turn], ground: Ground, forest: Forest) -> PatchRecord:
     files = tuple(
         FileOutcome(
             path=turn.old_path if turn.new is None else turn.new_path,
@@ -185,17 +187,17 @@ def _record(patch: Patch, kept: Patch, turns: Sequence[Turn], ground: Ground, or
             rung=Rung.EXACT,
             review=ReviewClass.A,
             evidence=f"applies to {ground.base.ref}",
-            facts=facts_of(turn),
+            facts=facts_of(turn, forest),
         )
         for turn in turns
     )
     outcome = PatchOutcome(
         name=kept.name,
-        before=patch,
+        before=arrival.patch,
         after=kept,
         verdict=Verdict.CLEAN,
         rung=Rung.EXACT,
         review=ReviewClass.A,
         files=files,
     )
-    return patch_record(outcome, kept, made_for=ground.base, origin=origin)
+    return patch_record(outcome, kept, made_for=ground.base, origin=arrival.origin)

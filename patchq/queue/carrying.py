@@ -18,6 +18,7 @@ from patchq.reapply.facts import anchor_stands, derive_facts
 from patchq.reapply.ladder import carry
 from patchq.reapply.mirror import follow_mirrors, stale_copies
 from patchq.reapply.whole_file import NeedsContent, Open, Settled, whole_file
+from patchq.syntax.parse import Forest
 from patchq.text.lines import is_binary
 
 if TYPE_CHECKING:
@@ -154,10 +155,11 @@ class Carrier:
         path = route.sides.change.path
         case = Case(path=path, ours_path=route.here, base=base.data, theirs=theirs.data, ours=ours.data)
         mirrors = self._mirrors(path)
-        mirrored = follow_mirrors(case, mirrors)
-        stale = () if mirrors else stale_copies(case)
+        forest = Forest()
+        mirrored = follow_mirrors(case, mirrors, forest)
+        stale = () if mirrors else stale_copies(case, forest)
         notes = (*mirrored.notes, *stale)
-        carried = carry(mirrored.case)
+        carried = carry(mirrored.case, forest)
         if isinstance(carried, Refused):
             return self._open(route, *carried.conflicts, notes=notes, trials=carried.trials)
         if carried.absorbed is not None and self._bled(route):
@@ -171,7 +173,7 @@ class Carrier:
             review=ReviewClass.D if stale else carried.evidence.review,
             evidence=_evidence(carried),
             notes=(*notes, *carried.evidence.notes),
-            facts=() if carried.absorbed is not None else facts_of(turn),
+            facts=() if carried.absorbed is not None else facts_of(turn, forest),
             trials=carried.trials,
         )
         if mirrored.changed and outcome.verdict in {Verdict.CLEAN, Verdict.MOVED}:
@@ -233,12 +235,12 @@ def _bleed(route: _Route) -> Conflict:
     return _conflict(ConflictKind.UNPROVEN, reason, route.here)
 
 
-def facts_of(turn: Turn) -> tuple[Fact, ...]:
+def facts_of(turn: Turn, forest: Forest | None = None) -> tuple[Fact, ...]:
     """Derive the facts of a text change; symlinks and binary files have none."""
     states = [state for state in (turn.old, turn.new) if state is not None]
     if turn.new is None or any(state.mode is Mode.SYMLINK or is_binary(state.data) for state in states):
         return ()
-    return derive_facts(turn.new_path, b"" if turn.old is None else turn.old.data, turn.new.data)
+    return derive_facts(turn.new_path, b"" if turn.old is None else turn.old.data, turn.new.data, forest)
 
 
 def _evidence(carried: Carried) -> str:

@@ -41,7 +41,7 @@ class FactState(Enum):
     TARGET_GONE = "target-gone"
 
 
-def derive_facts(path: bytes, before: bytes, after: bytes) -> tuple[Fact, ...]:
+def derive_facts(path: bytes, before: bytes, after: bytes, forest: Forest | None = None) -> tuple[Fact, ...]:
     """Say what the change before -> after leaves at which anchor of the file at `path`.
 
     Named members (a dict entry, a function) stand at their own anchor; everything else is the statement that holds it,
@@ -50,7 +50,7 @@ def derive_facts(path: bytes, before: bytes, after: bytes) -> tuple[Fact, ...]:
     """
     name = path.decode("utf-8", "surrogateescape")
     language = language_of(path)
-    forest = Forest()
+    forest = Forest() if forest is None else forest
     trees = [None if language is None else _tree(forest, text, language) for text in (before, after)]
     if language is None or trees[0] is None or trees[1] is None:
         return _line_facts(name, before, after)

@@ -45,7 +45,7 @@ class StaleCopy:
     note: str
 
 
-def follow_mirrors(case: Case, mirrors: Sequence[Mirror]) -> Mirrored:
+def follow_mirrors(case: Case, mirrors: Sequence[Mirror], forest: Forest | None = None) -> Mirrored:
     """Copy each mirrored entry anew: in `theirs`, where its sibling has another value in `ours`.
 
     The ladder then carries and proves the new value as if the patch had been written with it. Mirrors whose nodes
@@ -54,14 +54,14 @@ def follow_mirrors(case: Case, mirrors: Sequence[Mirror]) -> Mirrored:
     notes: list[str] = []
     changed = False
     for mirror in mirrors:
-        step = _follow(case, mirror)
+        step = _follow(case, mirror, forest)
         case, changed = step.case, changed or step.changed
         notes.extend(step.notes)
     return Mirrored(case, tuple(notes), changed)
 
 
-def _follow(case: Case, mirror: Mirror) -> Mirrored:
-    trees = _trees(case.path, (case.theirs, case.ours))
+def _follow(case: Case, mirror: Mirror, forest: Forest | None) -> Mirrored:
+    trees = _trees(case.path, (case.theirs, case.ours), forest)
     if trees is None:
         return Mirrored(case, (f"Mirror: {mirror.anchor}: this file cannot be read as a tree",))
     theirs, ours = trees
@@ -88,9 +88,9 @@ def _follow(case: Case, mirror: Mirror) -> Mirrored:
     return Mirrored(replace(case, theirs=like(adapted, case.theirs)), (note,), changed=True)
 
 
-def stale_copies(case: Case) -> tuple[str, ...]:
+def stale_copies(case: Case, forest: Forest | None = None) -> tuple[str, ...]:
     """Say which added entries copy a sibling that upstream has changed; a note each."""
-    trees = _trees(case.path, (case.base, case.theirs, case.ours))
+    trees = _trees(case.path, (case.base, case.theirs, case.ours), forest)
     if trees is None:
         return ()
     base, theirs, ours = trees
@@ -104,9 +104,9 @@ def stale_copies(case: Case) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def propose_mirrors(path: bytes, base: bytes, theirs: bytes) -> tuple[Mirror, ...]:
+def propose_mirrors(path: bytes, base: bytes, theirs: bytes, forest: Forest | None = None) -> tuple[Mirror, ...]:
     """Find added dict entries whose value equals that of a neighbour; nearest one first in the same literal."""
-    trees = _trees(path, (base, theirs))
+    trees = _trees(path, (base, theirs), forest)
     if trees is None:
         return ()
     name = path.decode("utf-8", "surrogateescape")
@@ -132,11 +132,11 @@ def _copies(base: Tree, theirs: Tree) -> Iterator[tuple[tuple[Step, ...], Step]]
                 break
 
 
-def _trees(path: bytes, texts: Sequence[bytes]) -> tuple[Tree, ...] | None:
+def _trees(path: bytes, texts: Sequence[bytes], forest: Forest | None) -> tuple[Tree, ...] | None:
     language = language_of(path)
     if language is None:
         return None
-    forest = Forest()
+    forest = Forest() if forest is None else forest
     trees: list[Tree] = []
     for text in texts:
         tree = forest.tree(plain_text(text) or text, language)
