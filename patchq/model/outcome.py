@@ -38,7 +38,8 @@ class PatchOutcome:
 
     `before` is the patch as the series has it; `after` as it is carried (the same object where nothing changed), None
     where it is not carried. `writes` maps each path to its new state (None: deleted) relative to the tree before this
-    patch, which is what its commit changes. `blocked_by` names earlier patches that stand open.
+    patch, which is what its commit changes. `blocked_by` names earlier patches that stand open. `held`: it could be
+    carried or retired, but waits for a person's look, and nothing of it is published.
     """
 
     name: PatchName
@@ -52,16 +53,17 @@ class PatchOutcome:
     writes: Mapping[bytes, FileState | None] = field(default_factory=dict)
     absorbed_how: AbsorbedHow | None = None
     blocked_by: tuple[PatchName, ...] = ()
+    held: bool = False
 
     @property
     def needs_review(self) -> bool:
-        """Whether it is carried, but only to be published when accepted (classes D and E)."""
-        return self.verdict.carried and self.review is not None and self.review.needs_review
+        """Whether the answer rests on a place that a person should look at (classes D and E)."""
+        return not self.verdict.needs_person and self.review is not None and self.review.needs_review
 
     @property
     def open(self) -> bool:
         """Whether a person has to decide or to look before it is part of the branch; such a patch makes exit code 3."""
-        return self.verdict.needs_person or (self.verdict.carried and self.after is None)
+        return self.verdict.needs_person or self.held
 
     @property
     def facts(self) -> tuple[Fact, ...]:

@@ -80,7 +80,7 @@ class _State:
         if isinstance(sides, tuple):
             old = old.written(writes_of(sides))
         open_files = dict(self.open_files)
-        if outcome.after is None and outcome.verdict is not Verdict.ABSORBED:
+        if outcome.open:
             for file in outcome.files:
                 open_files[file.path] = (*open_files.get(file.path, ()), outcome.name)
         return _State(old, self.new.written(outcome.writes), open_files)
@@ -112,6 +112,8 @@ def _one(task: Task, journey: Journey, state: _State) -> PatchOutcome:
         blocked_by=blocked_by,
     )
     if verdict is Verdict.ABSORBED:
+        # A wrong `absorbed` loses the patch unseen, so one that rests on likeness waits for a look as well.
+        outcome = replace(outcome, held=outcome.needs_review and journey.accept is Accept.PROVEN)
         hows = [result.absorbed for result in results if result.absorbed is not None]
         return replace(outcome, absorbed_how=max(hows, key=tuple(AbsorbedHow).index, default=None))
     if verdict.needs_person:
@@ -131,7 +133,7 @@ def _carried(outcome: PatchOutcome, results: Sequence[FileResult], carrier: Carr
         nothing = Conflict(kind=ConflictKind.UNPROVEN, reason="carrying it would change nothing", anchor="")
         return _refused(outcome, nothing)
     if outcome.needs_review and journey.accept is Accept.PROVEN:
-        return outcome
+        return replace(outcome, held=True)
     after = outcome.before
     if any(result.touched for result in results):
         changes = tuple(

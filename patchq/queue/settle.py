@@ -54,7 +54,7 @@ def settle(old: Series, replay: Replay, *, ref: str, onto: RefPoint, origin: Ref
             entries.append(entry)
             records.extend([] if known is None else [known])
             continue
-        if outcome.verdict is Verdict.ABSORBED:
+        if outcome.verdict is Verdict.ABSORBED and not outcome.held:
             retired.append(_retired(outcome, onto, before))
         else:
             standing = Standing.NOT_CARRIED if outcome.after is None else Standing.CARRIED

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from patchq.model.attempt import EditFate
+from patchq.model.verdict import ReviewClass
 from patchq.reapply.texts import plain_text
 from patchq.syntax.languages import language_of
 from patchq.syntax.node import Unread
@@ -68,9 +69,10 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """The gate believes the claim; `said` is a phrase for `explain`."""
+    """The gate believes the claim, to be taken as `review` at best; `said` is a phrase for `explain`."""
 
     said: str
+    review: ReviewClass = ReviewClass.A
 
 
 @dataclass(frozen=True, slots=True)

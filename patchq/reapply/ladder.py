@@ -21,7 +21,7 @@ from patchq.model.attempt import (
     Refused,
     Trial,
 )
-from patchq.model.verdict import AbsorbedHow, Rung
+from patchq.model.verdict import AbsorbedHow, ReviewClass, Rung
 from patchq.reapply.anchored import anchored
 from patchq.reapply.claim import Claim, trees_of
 from patchq.reapply.exact import exact
@@ -109,7 +109,8 @@ def _proven(case: Case, rung: Rung, climb: Climb, attempt: Applied, by_structure
     proof = prove(claim)
     if isinstance(proof, Unproven):
         return _unproven(case, proof.reason)
-    return Applied(attempt.data, replace(attempt.evidence, proofs=proof.said))
+    judged = tuple(replace(edit, review=ReviewClass.worst((edit.review, proof.review))) for edit in edits)
+    return Applied(attempt.data, replace(attempt.evidence, edits=judged, proofs=proof.said))
 
 
 def _unproven(case: Case, reason: str) -> Conflicted:

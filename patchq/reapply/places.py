@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from patchq.model.attempt import Applied, Conflicted, ConflictKind
+from patchq.model.verdict import ReviewClass
 from patchq.reapply.claim import Failed, Passed
 from patchq.reapply.texts import plain_text
 from patchq.syntax.anchors import Address, resolve
@@ -60,6 +61,8 @@ def in_place(claim: Claim) -> GateAnswer:
         heir = any(_renamed(trees, old, stray) for old in missing)
         if not heir:
             return Failed(f"an edit would land in {_dotted(stray)}, where the patch has none")
+    if strays:
+        return Passed(f"every edit is in its scope, which upstream calls {_dotted(strays[0])} now", ReviewClass.E)
     return Passed("every edit is in the scope it was made for")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
+from patchq.model.verdict import ReviewClass
 from patchq.reapply.claim import Failed, Passed
 from patchq.reapply.gates import (
     comment_delta,
@@ -37,9 +38,10 @@ GATES = (
 
 @dataclass(frozen=True, slots=True)
 class Proven:
-    """Every gate passed; what each of them said."""
+    """Every gate passed: what each of them said, and the worst class that one of them asked for."""
 
     said: tuple[str, ...]
+    review: ReviewClass
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +54,16 @@ class Unproven:
 
 def prove(claim: Claim) -> Proven | Unproven:
     """Ask the gates in order and stop at the first that refuses."""
-    said = []
+    said: list[str] = []
+    reviews: list[ReviewClass] = []
     for gate in GATES:
         answer = gate(claim)
         match answer:
-            case Passed(phrase):
+            case Passed(phrase, review):
                 said.append(phrase)
+                reviews.append(review)
             case Failed(reason):
                 return Unproven(gate.__name__.replace("_", " "), reason)
             case _:
                 assert_never(answer)
-    return Proven(tuple(said))
+    return Proven(tuple(said), ReviewClass.worst(tuple(reviews)))

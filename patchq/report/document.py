@@ -154,6 +154,12 @@ def _judged(verdict: Verdict | None, rung: Rung | None) -> JsonObject:
     }
 
 
+def _to_look_at(patch: PatchRecord | None) -> bool:
+    if patch is None or patch.review is None:
+        return False
+    return patch.review.needs_review and not patch.verdict.needs_person
+
+
 def _recorded(entry: Entry, patch: PatchRecord | None) -> JsonObject:
     review = patch.review if patch is not None else None
     return {
@@ -161,7 +167,7 @@ def _recorded(entry: Entry, patch: PatchRecord | None) -> JsonObject:
         "title": entry.patch.message.title,
         **_judged(patch.verdict if patch is not None else None, patch.rung if patch is not None else None),
         "class": _value(review),
-        "needs_review": patch is not None and patch.verdict.carried and review is not None and review.needs_review,
+        "needs_review": _to_look_at(patch),
         "notes": [*patch.notes] if patch is not None else [],
         "files": [_file_record(file) for file in patch.files] if patch is not None else [],
         "absorbed_by": None,

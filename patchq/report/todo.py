@@ -36,7 +36,7 @@ def what_to_do(outcomes: Sequence[PatchOutcome], subject: Subject, stage: Stage,
     found = [item for item in items if item is not None]
     match stage:
         case Stage.PUBLISHED:
-            held = any(outcome.open and outcome.verdict.carried for outcome in outcomes)
+            held = any(outcome.held for outcome in outcomes)
             return entries([*found, *_again(subject, held=held, is_open=is_open)], style)
         case Stage.STOPPED:
             head = wrap("nothing was published; the series and the branch are as they were", style.columns)

@@ -212,3 +212,14 @@ def test_a_new_file_below_what_is_a_file_upstream_is_open() -> None:
     done = carry({}, {"lib": "a file\n"}, new)
     assert done.outcomes[0].verdict.needs_person
     assert "needs a folder" in reasons(done.outcomes[0])[0]
+
+
+def test_absorbed_in_a_place_that_is_only_alike_waits_for_a_look() -> None:
+    base: Texts = {"a.py": CODE}
+    longer = CODE.replace('"two": 2,\n', '"two": 2,\n    "three": 3,\n')
+    one = patch("one", base, {"a.py": longer})
+    renamed: Texts = {"a.py": longer.replace("TABLE", "NUMBERS")}
+    held = carry(base, renamed, one).outcomes[0]
+    assert (held.verdict.value, held.held, held.open) == ("absorbed", True, True)
+    taken = carry(base, renamed, one, accept=Accept.REVIEW).outcomes[0]
+    assert (taken.verdict.value, taken.open) == ("absorbed", False)
