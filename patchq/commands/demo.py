@@ -13,6 +13,7 @@ import click
 
 from patchq.commands import rebase, show, snapshot
 from patchq.commands.demo_upstream import OFFLINE_SERIES, make_offline_upstream, shipped_series
+from patchq.commands.screen import program_of
 from patchq.commands.session import Output
 from patchq.commands.workspace import short_path
 from patchq.errors import ExitCode, SeriesError
@@ -37,7 +38,7 @@ class _Scene:
     def show(self, command: click.Command, *words: str, **parameters: object) -> int:
         """Write a command line as a person would type it, and run it."""
         session: Session = self.context.obj
-        session.say(f"\n$ {shlex.join(['patchq', '--repo', str(short_path(self.folder)), *words])}\n")
+        session.say(f"\n$ {shlex.join([*program_of(session), *words])}\n")
         return int(self.context.invoke(command, **parameters) or ExitCode.DONE)
 
 
@@ -75,12 +76,12 @@ def command(context: click.Context, *, offline: bool, folder: Path | None) -> No
     adapted = [] if record is None else [patch.name for patch in record.patches if patch.verdict is Verdict.ADAPTED]
     if adapted:
         scene.show(show.command, "show", str(adapted[0]), patch=str(adapted[0]))
-    where = shlex.quote(str(short_path(place)))
+    where, program = shlex.quote(str(short_path(place))), shlex.join(program_of(quiet))
     branch = "" if record is None else record.branch or ""
     quiet.say(f"\n{start} -> {goal}: the repository is {where}, its branch {branch}; look at it with")
     quiet.say(f"  git -C {where} log -p --reverse {goal}..{branch}")
-    quiet.say(f"  patchq --repo {where} status")
-    quiet.say("".join(f"  patchq --repo {where} explain {name}" for name in adapted[:1]))
+    quiet.say(f"  {program} status")
+    quiet.say("".join(f"  {program} explain {name}" for name in adapted[:1]))
 
 
 def _set_up(scene: _Scene, shipped: Path, root: Path, *, offline: bool) -> tuple[str, str]:

@@ -81,8 +81,11 @@ def _next(workspace: Workspace, adopted: Adopted, style: Style, *, from_work_tre
     top, root = workspace.repo.work_tree, workspace.store.root
     if top is not None and root.resolve().is_relative_to(top):
         items.append(Item("keep", "let git keep the series:", f"git add {shlex.quote(str(short_path(root)))}"))
+    subject = Subject(ref=manifest.follow or "REF", program=style.program)
     if record is not None and record.branch is not None:
-        items.append(Item("next", f"build {visible(record.branch)} with it:", f"patchq build {adopted.series.ref}"))
+        items.append(
+            Item("next", f"build {visible(record.branch)} with it:", f"{style.program} build {adopted.series.ref}")
+        )
     else:
-        items.append(Item("next", "carry it to another upstream:", Subject(ref=manifest.follow or "REF").rebase()))
+        items.append(Item("next", "carry it to another upstream:", subject.rebase()))
     return entries(items, style)

@@ -43,7 +43,7 @@ def explain(
     `onto`, `folder` and `retired` are as in `replay_table`: with them the advice names the ref and the file to edit.
     """
     ref = onto.ref if onto is not None else "REF"
-    subject = Subject(name=str(outcome.name), ref=ref, folder=folder or "series/REF")
+    subject = Subject(name=str(outcome.name), ref=ref, folder=folder or "series/REF", program=style.program)
     return joined(
         _head(outcome, subject, retired, style),
         *(_file(file, outcome, subject, style) for file in outcome.files),

@@ -115,7 +115,7 @@ def _row(entry: Entry, record: PatchRecord | None, style: Style) -> Row:
     if entry.standing is Standing.NOT_CARRIED:
         detail = f"made for {visible(record.made_for.ref)}"
         notes = [record.evidence, *notes] if record.evidence else notes
-        look = command_note("look: ", Subject(name=name).explain, style)
+        look = command_note("look: ", Subject(name=name, program=style.program).explain, style)
     else:
         detail = record.rung.value if record.rung is not None else ""
         if record.review is not None and record.review.needs_review:
@@ -136,7 +136,7 @@ def _next(series: Series, records: Mapping[PatchName, PatchRecord], style: Style
     known = [(entry.patch, records.get(entry.patch.name)) for entry in series.entries]
     stale = sum(record is None or edited_since(patch, record) for patch, record in known)
     text = f"carry {counted(stale, 'new or edited patch', 'new or edited patches')}:"
-    carry = [Item("next", text, Subject(ref=series.ref).rebase())] if stale else []
+    carry = [Item("next", text, Subject(ref=series.ref, program=style.program).rebase())] if stale else []
     return entries([*_strays(series), *carry], style)
 
 

@@ -31,10 +31,14 @@ class Tint(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Colour, and the width of the terminal in cells. Nothing is laid out for less than 40 cells."""
+    """Colour, and the width of the terminal in cells. Nothing is laid out for less than 40 cells.
+
+    `program` is how patchq is called here, with the options that say where it works, for commands to type next.
+    """
 
     colour: Colour = Colour.OFF
     width: int = 80
+    program: str = "patchq"
 
     @property
     def columns(self) -> int:

@@ -34,7 +34,7 @@ def replay_table(
     `folder` is the series folder with the patches as the user would type it, for the advice. `retired` are the ledger
     entries of this run: from them absorbed patches get the commit that brought them.
     """
-    subject = Subject(ref=onto.ref, folder=folder or "series/REF")
+    subject = Subject(ref=onto.ref, folder=folder or "series/REF", program=style.program)
     known = {entry.name: entry for entry in retired}
     rows = [
         Row(

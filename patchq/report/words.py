@@ -31,11 +31,12 @@ TOLD_ORDER = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """What advice is about: the patch, the upstream ref, the folder with its patch file as the user would type it."""
+    """What advice is about: the patch, the upstream ref, and folder and program as the user would type them."""
 
     name: str = "NAME"
     ref: str = "REF"
     folder: str = "series/REF"
+    program: str = "patchq"
 
     def of(self, name: PatchName) -> Subject:
         """Return the same for one patch of the series."""
@@ -54,17 +55,19 @@ class Subject:
     @property
     def explain(self) -> str:
         """The command that shows every rung's answer and the three sides."""
-        return f"patchq explain {self.name}"
+        return f"{self.program} explain {self.name}"
 
     @property
     def show(self) -> str:
         """The command that prints the patch."""
-        return f"patchq show {self.name}"
+        return f"{self.program} show {self.name}"
 
     def rebase(self, *options: str) -> str:
         """Write the command that carries the series to the ref; a hostile ref is quoted for the shell."""
         ref = shlex.quote(visible(self.ref))
-        return " ".join(("patchq rebase", *((*options, "--", ref) if ref.startswith("-") else (ref, *options))))
+        return " ".join(
+            (f"{self.program} rebase", *((*options, "--", ref) if ref.startswith("-") else (ref, *options)))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +176,11 @@ def of_review(review: ReviewClass, subject: Subject) -> Words:
         case ReviewClass.C:
             return Words("the smallest piece of syntax was replaced as a whole", "read it once:", subject.show)
         case ReviewClass.D:
-            return Words("it was relocated, or its place rests on one anchor", "look at it; if it is right:", accept)
+            return Words(
+                "one neighbour only, or upstream changed the same expression",
+                "look at it; if it is right:",
+                accept,
+            )
         case ReviewClass.E:
             return Words("its place was found by likeness, not by name", "look at it closely; if it is right:", accept)
         case _:
