@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from patchq.errors import SeriesError, Where
+from patchq.errors import PublishError, SeriesError, Where
 from patchq.gitstore.branches import branch_commit
 from patchq.gitstore.operations import Operation, RefMove, prepare_operation
 from patchq.gitstore.refs import RefUpdate, update_refs
@@ -65,17 +65,31 @@ def publish_replay(workspace: Workspace, trip: Trip, replay: Replay, *, branch: 
         origin=trip.origin,
         built=Built(branch=branch, commit=tip),
     )
+    tip_before = _own_branch(workspace, branch, tip)
     known = workspace.store.ledger()
     ledger = _with_retired(known, settled.retired)
     publication = Publication(
         series=(settled.series,),
-        manifest=replace(workspace.manifest, current=trip.ref),
+        manifest=replace(workspace.manifest, current=trip.ref) if trip.tried is None else None,
         ledger=None if ledger == known else ledger,
-        move=BranchMove(branch, branch_commit(workspace.repo, branch), tip),
+        move=BranchMove(branch, tip_before, tip),
         expect={trip.series.ref: trip.state},
     )
     publish(workspace, publication, verb=verb)
     return Published(branch=branch, commit=tip, retired=settled.retired)
+
+
+def _own_branch(workspace: Workspace, branch: str, tip: str) -> str | None:
+    """Return where `branch` is now; refuse one that is not where patchq left it: it has a person's commits."""
+    now = branch_commit(workspace.repo, branch)
+    records = [workspace.store.record(ref) for ref in workspace.store.refs()]
+    built = {record.branch_commit for record in records if record is not None and record.branch == branch}
+    if now is None or now == tip or now in built:
+        return now
+    raise PublishError(
+        f"branch {branch} is at {now[:12]}, which patchq did not build; publishing would drop what is on it",
+        hint=f"build another one with --branch NAME, or move it out of the way: git branch -m {branch} NAME",
+    )
 
 
 def publish(workspace: Workspace, publication: Publication, *, verb: str) -> None:
@@ -91,9 +105,10 @@ def publish(workspace: Workspace, publication: Publication, *, verb: str) -> Non
     moves = () if move is None else (RefMove(ref=f"refs/heads/{move.name}", old=move.old, new=move.new),)
     if before == after and all(one.old == one.new for one in moves):
         return
-    staged = stage(root, publication)
+    log = prepare_operation(workspace.repo, Operation(verb=verb, moves=moves, before=before, after=after))
+    # The log moves in the same transaction as the branch, and also when there is no branch to move (an import).
+    staged = stage(root, replace(publication, move=BranchMove(log.ref, log.expected_old, log.new)))
     try:
-        log = prepare_operation(workspace.repo, Operation(verb=verb, moves=moves, before=before, after=after))
         updates = [RefUpdate(ref=one.ref, new=one.new, expected_old=one.old) for one in moves if one.old != one.new]
         update_refs(workspace.repo, [*updates, log], message=f"patchq {verb}")
     except BaseException:

@@ -10,7 +10,7 @@ from patchq.commands.locating import series_root
 from patchq.commands.workspace import Workspace, short_path, tidy
 from patchq.errors import GitError, PublishError
 from patchq.gitstore.lock import lock
-from patchq.gitstore.operations import Side, last_operation, series_files, undo_updates
+from patchq.gitstore.operations import OPERATIONS_REF, Side, last_operation, series_files, undo_updates
 from patchq.gitstore.refs import update_refs
 from patchq.gitstore.repository import Repository
 from patchq.report.document import BuiltBranch
@@ -65,8 +65,8 @@ def _take_back(workspace: Workspace, recorded: Recorded) -> None:
             f"the series in {short_path(root)} was changed after the last {recorded.verb}; undo would lose that",
             hint=f"put your changes aside (git diff {short_path(root)}), then patchq undo",
         )
-    moves = [BranchMove(_short(move), move.new, move.old) for move in recorded.moves]
-    staged = stage_restore(root, series_files(repo, recorded, Side.BEFORE), move=moves[0] if moves else None)
+    log = BranchMove(OPERATIONS_REF, recorded.commit, recorded.previous)
+    staged = stage_restore(root, series_files(repo, recorded, Side.BEFORE), move=log)
     try:
         update_refs(repo, undo_updates(repo, recorded), message=f"patchq undo {recorded.verb}")
     except BaseException:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from patchq.commands.locating import series_root
 from patchq.errors import GitError, SeriesError
+from patchq.gitstore.branches import ref_commit
 from patchq.gitstore.lock import lock
 from patchq.gitstore.refs import resolve
 from patchq.gitstore.repository import Repository
@@ -106,11 +107,8 @@ def open_for_writing(session: Session, verb: str) -> Iterator[Workspace]:
 def tidy(session: Session, workspace: Workspace) -> None:
     """Finish or discard an interrupted publication, and say so; needs the lock."""
 
-    def commit_of(branch: str) -> str | None:
-        try:
-            return resolve(workspace.repo, f"refs/heads/{branch}").commit
-        except GitError:
-            return None
+    def commit_of(ref: str) -> str | None:
+        return ref_commit(workspace.repo, ref)
 
     match recover(workspace.store.root, commit_of):
         case Recovered.FINISHED:

@@ -15,5 +15,12 @@ def branch_commit(repo: Repository, branch: str) -> str | None:
     # `check-ref-format --branch` would expand `@{-1}`; the full name is taken literally (git-check-ref-format).
     if branch.startswith("-") or repo.git.try_run("check-ref-format", f"refs/heads/{branch}").returncode != 0:
         raise GitError(f"{branch!r} cannot be the name of a branch", hint="choose another one with --branch NAME")
-    done = repo.git.try_run("rev-parse", "--quiet", "--verify", f"refs/heads/{branch}^{{commit}}")
+    return ref_commit(repo, f"refs/heads/{branch}")
+
+
+def ref_commit(repo: Repository, ref: str) -> str | None:
+    """Return the commit id that the full reference name `ref` has; None where there is none, or no such name can be."""
+    if not ref.startswith("refs/"):
+        return None
+    done = repo.git.try_run("rev-parse", "--quiet", "--verify", f"{ref}^{{commit}}")
     return done.stdout.decode("ascii").strip() if done.returncode == 0 else None

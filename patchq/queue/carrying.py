@@ -80,6 +80,10 @@ class Carrier:
         taken = self._taken(route)
         if taken is not None:
             return self._open(route, taken)
+        renamed = sides.change.old_path not in {None, route.here}
+        if renamed and (route.moves or sides.theirs is None):
+            reason = f"upstream has renamed what the patch {'deletes' if sides.theirs is None else 'moves elsewhere'}"
+            return self._open(route, _conflict(ConflictKind.CLASH, reason, route.here))
         if route.moves and sides.theirs == sides.base and route.ours is not None:
             return self._settled(route, Settled(route.ours, EditFate.CARRIED, "renamed; the contents are upstream's"))
         answer = whole_file(route.here, sides.base, sides.theirs, route.ours)

@@ -56,7 +56,7 @@ def replay(tasks: Sequence[Task], journey: Journey) -> Replay:
     A patch is carried whole or not at all. One that cannot be does not stop the run; a later one that fails on a file
     which it left open is `blocked` by it. Errors of reading trees pass through.
     """
-    state = _State(Overlay(journey.base), Overlay(journey.onto))
+    state = _State(Overlay(journey.base), Overlay(journey.base), Overlay(journey.onto))
     outcomes = []
     for task in tasks:
         outcome = _one(task, journey, state)
@@ -67,39 +67,50 @@ def replay(tasks: Sequence[Task], journey: Journey) -> Replay:
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """The two stacks, and which files earlier patches have left open."""
+    """The stacks so far, and which files earlier patches have left open.
+
+    `old` is base with all patches, `lean` base without the open ones: what a later patch stands on if it can do without
+    them. `new` is upstream with the carried ones.
+    """
 
     old: Overlay
+    lean: Overlay
     new: Overlay
     open_files: Mapping[bytes, tuple[PatchName, ...]] = field(default_factory=dict)
 
     def after(self, task: Task, outcome: PatchOutcome) -> _State:
         """Go on to the next patch."""
-        old = self.old
-        sides = sides_of(task.patch, old) if task.alone_on is None else None
-        if isinstance(sides, tuple):
-            old = old.written(writes_of(sides))
+        old, lean = (_on_top(task, stack) for stack in (self.old, self.lean))
+        lean = self.lean if outcome.open else lean
         open_files = dict(self.open_files)
         if outcome.open:
-            for file in outcome.files:
-                open_files[file.path] = (*open_files.get(file.path, ()), outcome.name)
-        return _State(old, self.new.written(outcome.writes), open_files)
+            changes = outcome.before.changes
+            for path in {path for change in changes for path in (change.old_path, change.new_path) if path is not None}:
+                open_files[path] = (*open_files.get(path, ()), outcome.name)
+        return _State(old, lean, self.new.written(outcome.writes), open_files)
+
+
+def _on_top(task: Task, stack: Overlay) -> Overlay:
+    sides = sides_of(task.patch, stack) if task.alone_on is None else None
+    return stack.written(writes_of(sides)) if isinstance(sides, tuple) else stack
 
 
 def _one(task: Task, journey: Journey, state: _State) -> PatchOutcome:
     patch = task.patch
-    sides = sides_of(patch, state.old if task.alone_on is None else task.alone_on)
+    sides = sides_of(patch, state.lean if task.alone_on is None else task.alone_on)
     if isinstance(sides, Misfit):
-        return _misfit(patch, sides)
+        needed = _needed(task, state)
+        return _misfit(patch, sides) if not needed else _blocked(patch, needed)
     carrier = Carrier(patch, state.new, journey.onto, journey.renames, journey.algorithm)
     results = [carrier.carry(side) for side in sides]
     files = tuple(result.outcome for result in results)
     verdict = patch_verdict([file.verdict for file in files])
     blocked_by: tuple[PatchName, ...] = ()
     if verdict is Verdict.CONFLICT:
-        blocked_by = tuple(
-            dict.fromkeys(name for file in files if file.conflicts for name in state.open_files.get(file.path, ()))
-        )
+        clashing = [
+            side.change.old_path or side.change.path for side, file in zip(sides, files, strict=True) if file.conflicts
+        ]
+        blocked_by = tuple(dict.fromkeys(name for path in clashing for name in state.open_files.get(path, ())))
     outcome = PatchOutcome(
         name=patch.name,
         before=patch,
@@ -119,6 +130,31 @@ def _one(task: Task, journey: Journey, state: _State) -> PatchOutcome:
     if verdict.needs_person:
         return replace(outcome, review=None)
     return _carried(outcome, results, carrier, journey)
+
+
+def _needed(task: Task, state: _State) -> tuple[PatchName, ...]:
+    """Name the open patches without which this one does not apply; none if it does not apply with them either."""
+    if task.alone_on is not None or isinstance(sides_of(task.patch, state.old), Misfit):
+        return ()
+    paths = {path for change in task.patch.changes for path in (change.old_path, change.new_path) if path is not None}
+    return tuple(dict.fromkeys(name for path in sorted(paths) for name in state.open_files.get(path, ())))
+
+
+def _blocked(patch: Patch, needed: tuple[PatchName, ...]) -> PatchOutcome:
+    """Report a patch that changes what an open one would have changed: not tried."""
+    path = patch.changes[0].path
+    reason = f"it changes what {', '.join(map(str, needed))} would have changed"
+    file = FileOutcome(path=path, old_path=None, verdict=Verdict.BLOCKED, rung=None, review=None, evidence=reason)
+    return PatchOutcome(
+        name=patch.name,
+        before=patch,
+        after=None,
+        verdict=Verdict.BLOCKED,
+        rung=None,
+        review=None,
+        files=(file,),
+        blocked_by=needed,
+    )
 
 
 def _carried(outcome: PatchOutcome, results: Sequence[FileResult], carrier: Carrier, journey: Journey) -> PatchOutcome:

@@ -93,7 +93,7 @@ def _proven(case: Case, rung: Rung, climb: Climb, attempt: Applied, by_structure
         said = "upstream has the very text that the patch was made for"
         return Applied(attempt.data, replace(attempt.evidence, proofs=(said,)))
     edits = attempt.evidence.edits
-    if attempt.data == case.ours and any(edit.fate is EditFate.CARRIED for edit in edits):
+    if attempt.data == case.ours and (not edits or any(edit.fate is EditFate.CARRIED for edit in edits)):
         return _unproven(case, "the edits would change nothing")
     claim = Claim(
         case=case,

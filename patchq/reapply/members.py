@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
 from patchq.model.attempt import Conflict, ConflictKind, Edit, EditFate
@@ -67,6 +68,14 @@ def weave_members(
     peg_base, peg_theirs, peg_ours = (pegs(strip, spot.owner, facts) for strip in strips)
     to_theirs = {pair.left: pair for pair in match(peg_base, peg_theirs)}
     to_ours = {pair.left: pair for pair in match(peg_base, peg_ours)}
+    if _moves_members(to_theirs):
+        return spot.torn(
+            ConflictKind.CLASH,
+            "the patch moves members, and only their lines can say where to",
+            base=base.text,
+            theirs=theirs.text,
+            ours=ours.text,
+        )
     work = _Work()
     for i, segment in enumerate(strip_base.segments):
         signature = peg_base[i].signature
@@ -128,6 +137,12 @@ def _other_part_changed(strips: tuple[Strip, ...], to_theirs: dict[int, Pair], t
 
 def _begins_on_its_own_line(strip: Strip) -> bool:
     return not strip.segments or starts_line(strip.node.source, strip.segments[0].member.start)
+
+
+def _moves_members(to_theirs: dict[int, Pair]) -> bool:
+    """Whether the patch has members of base in another order; a tree in which they may move would not see it."""
+    places = [to_theirs[i].right for i in sorted(to_theirs)]
+    return any(one > other for one, other in pairwise(places))
 
 
 def _operator_changed(strips: tuple[Strip, ...], spot: Spot, facts: LanguageFacts) -> Torn | None:

@@ -121,13 +121,30 @@ def test_another_branch_name_can_be_asked_for(fork: Fork) -> None:
 
 
 def test_a_checked_out_branch_is_not_moved(fork: Fork) -> None:
-    fork.repo.git("checkout", "-q", "-b", "patched/v2")
+    fork.run("rebase", "v2", "--skip-conflicts")
+    fork.repo.git("checkout", "-q", "patched/v2")
+    patch = fork.repo.path / "series/v2/open-gate.patch"
+    patch.write_bytes(patch.read_bytes().replace(b"Because we need it.", b"Because we need it so."))
     before = fork.state()
     ran = fork.run("rebase", "v2", "--skip-conflicts")
     assert ran.code == 1
     assert "checked out" in ran.err
     assert "--branch" in ran.err
     assert fork.state() == before
+
+
+def test_a_branch_with_a_persons_commits_is_not_overwritten(fork: Fork) -> None:
+    fork.repo.git("branch", "mine", "v1")
+    before = fork.state()
+    taken = fork.run("rebase", "v2", "--skip-conflicts", "--branch", "mine")
+    assert taken.code == 1
+    assert "which patchq did not build" in taken.err
+    assert fork.state() == before
+    fork.run("rebase", "v2", "--skip-conflicts")
+    fork.repo.git("branch", "-f", "patched/v2", "v1")
+    moved = fork.run("build")
+    assert moved.code == 1
+    assert "git branch -m patched/v2 NAME" in moved.err
 
 
 def test_an_absorbed_patch_goes_to_the_ledger(tmp_path: Path) -> None:

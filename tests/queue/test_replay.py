@@ -223,3 +223,31 @@ def test_absorbed_in_a_place_that_is_only_alike_waits_for_a_look() -> None:
     assert (held.verdict.value, held.held, held.open) == ("absorbed", True, True)
     taken = carry(base, renamed, one, accept=Accept.REVIEW).outcomes[0]
     assert (taken.verdict.value, taken.open) == ("absorbed", False)
+
+
+def test_what_an_open_patch_would_have_brought_is_missed_and_not_guessed() -> None:
+    base: Texts = {"a.py": "def f():\n    use()\n    done()\n"}
+    locked = "def f():\n    lock()\n    use()\n    done()\n"
+    one = patch("one", base, {"a.py": locked, "b.txt": "new\n"})
+    two = patch("two", {"a.py": locked}, {"a.py": locked.replace("    use()\n", "    use()\n    unlock()\n")})
+    done = carry(base, {"b.txt": "other\n", "c.txt": "x\n"}, one, two)
+    assert words(done) == ["superseded", "blocked"]
+    assert [str(name) for name in done.outcomes[1].blocked_by] == ["one"]
+
+
+def test_a_file_that_upstream_renamed_is_neither_deleted_nor_moved_elsewhere() -> None:
+    base: Texts = {"b.txt": LINES}
+    delete = patch("delete", base, {"b.txt": None})
+    onto: Texts = {"b.txt": None, "c.txt": LINES}
+    assert words(carry(base, onto, delete, renames={"b.txt": "c.txt"})) == ["conflict"]
+    move = FileChange(kind=ChangeKind.RENAME, old_path=b"b.txt", new_path=b"d.txt", similarity=100)
+    moved = replace(delete, changes=(move,))
+    assert words(carry(base, onto, replace(moved, raw=write_patch(moved)), renames={"b.txt": "c.txt"})) == ["conflict"]
+
+
+def test_an_order_that_the_patch_changes_is_not_called_absorbed() -> None:
+    base: Texts = {"a.py": CODE}
+    turned = CODE.replace('    "one": 1,\n    "two": 2,\n', '    "two": 2,\n    "one": 1,\n')
+    one = patch("one", base, {"a.py": turned})
+    assert words(carry(base, {"a.py": CODE.replace("a + 2", "a + 3")}, one)) == ["clean"]
+    assert carry(base, {"a.py": CODE.replace('"one": 1', '"one": 11')}, one).outcomes[0].verdict.needs_person
