@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patchq.commands.replaying import plan_trip, run_trip
+from patchq.commands.replaying import Trip, plan_trip, run_trip, trip_to
 from patchq.commands.screen import style_of
 from patchq.commands.workspace import open_workspace
 from patchq.errors import ExitCode
+from patchq.patchfile.read import patch_digest
 from patchq.queue.finding import find_patch
 from patchq.queue.replay import Accept
 from patchq.report.explain import explain
@@ -18,6 +19,7 @@ from patchq.report.explained import explain_document
 if TYPE_CHECKING:
     from patchq.commands.session import Session
     from patchq.commands.workspace import Workspace
+    from patchq.model.series import Series
 
 
 @click.command()
@@ -36,21 +38,28 @@ def command(session: Session, *, patch: str, onto: str | None, source: str | Non
       patchq explain sm120-symm --onto origin/main
     """
     workspace = open_workspace(session)
-    start = source if source is not None else _origin(workspace, onto)
-    trip = plan_trip(workspace, onto or workspace.current().ref, start)
+    trip = _trip(workspace, patch, onto, source)
     entry = find_patch(trip.series, patch)
     replay = run_trip(workspace, trip, Accept.REVIEW)
     outcome = next(outcome for outcome in replay.outcomes if outcome.name == entry.patch.name)
-    folder = workspace.folder(trip.series.ref)
+    folder = workspace.folder(trip.ref)
     session.say(explain(outcome, style=style_of(session), onto=trip.onto, folder=folder))
     session.document(explain_document(outcome))
     return ExitCode.NEEDS_PERSON if outcome.open else ExitCode.DONE
 
 
-def _origin(workspace: Workspace, onto: str | None) -> str | None:
-    """Start from the series that the current one was carried from, as long as that one is still there."""
+def _trip(workspace: Workspace, patch: str, onto: str | None, source: str | None) -> Trip:
+    """Choose what is told: the way to `onto`, or how the patch came to the upstream that the series stands on."""
     if onto is not None:
-        return None
-    record = workspace.current().record
+        return plan_trip(workspace, onto, source)
+    current = workspace.current()
+    return trip_to(workspace, workspace.base_of(current), current.ref, source or _origin(workspace, current, patch))
+
+
+def _origin(workspace: Workspace, current: Series, patch: str) -> str | None:
+    """Name the series that a carried patch came from, as long as it is there; for any other, the text that is here."""
+    entry, record = find_patch(current, patch), current.record
+    known = None if record is None else record.find(entry.patch.name)
     came_from = None if record is None else record.carried_from
-    return came_from.ref if came_from is not None and came_from.ref in workspace.store.refs() else None
+    untouched = known is not None and known.verdict.carried and known.digest == patch_digest(entry.patch.raw)
+    return came_from.ref if untouched and came_from is not None and came_from.ref in workspace.store.refs() else None

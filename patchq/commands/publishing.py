@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from patchq.errors import PublishError, SeriesError, Where
-from patchq.gitstore.branches import branch_commit
+from patchq.commands.guarding import own_branch
+from patchq.errors import SeriesError, Where
 from patchq.gitstore.operations import Operation, RefMove, prepare_operation
 from patchq.gitstore.refs import RefUpdate, update_refs
 from patchq.gitstore.writer import CommitSpec, write_commits
@@ -37,16 +37,6 @@ class Published:
     retired: tuple[LedgerEntry, ...]
 
 
-def refuse_overwriting(workspace: Workspace, trip: Trip, source: str | None) -> None:
-    """Refuse to replace the series that another ref's folder holds, unless `source` says that this is meant."""
-    if source is not None or trip.ref == trip.series.ref or trip.ref not in workspace.store.refs():
-        return
-    raise SeriesError(
-        f"there is a series for {trip.ref} already, and this would replace it by the one of {trip.series.ref}",
-        hint=f"carry on with it: patchq rebase {trip.ref} --from {trip.ref}; or replace it: --from {trip.series.ref}",
-    )
-
-
 def build_commits(workspace: Workspace, onto: str, replay: Replay) -> str:
     """Write one commit for each carried patch on top of commit `onto`; return the tip. No reference moves."""
     specs = [_spec(outcome.after, outcome.writes) for outcome in replay.outcomes if outcome.after is not None]
@@ -65,7 +55,7 @@ def publish_replay(workspace: Workspace, trip: Trip, replay: Replay, *, branch: 
         origin=trip.origin,
         built=Built(branch=branch, commit=tip),
     )
-    tip_before = _own_branch(workspace, branch, tip)
+    tip_before = own_branch(workspace, branch, tip)
     known = workspace.store.ledger()
     ledger = _with_retired(known, settled.retired)
     publication = Publication(
@@ -77,19 +67,6 @@ def publish_replay(workspace: Workspace, trip: Trip, replay: Replay, *, branch: 
     )
     publish(workspace, publication, verb=verb)
     return Published(branch=branch, commit=tip, retired=settled.retired)
-
-
-def _own_branch(workspace: Workspace, branch: str, tip: str) -> str | None:
-    """Return where `branch` is now; refuse one that is not where patchq left it: it has a person's commits."""
-    now = branch_commit(workspace.repo, branch)
-    records = [workspace.store.record(ref) for ref in workspace.store.refs()]
-    built = {record.branch_commit for record in records if record is not None and record.branch == branch}
-    if now is None or now == tip or now in built:
-        return now
-    raise PublishError(
-        f"branch {branch} is at {now[:12]}, which patchq did not build; publishing would drop what is on it",
-        hint=f"build another one with --branch NAME, or move it out of the way: git branch -m {branch} NAME",
-    )
 
 
 def publish(workspace: Workspace, publication: Publication, *, verb: str) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from patchq.commands.fetching import fetch_for
-from patchq.commands.publishing import Published, publish_replay, refuse_overwriting
+from patchq.commands.guarding import refuse_overwriting
+from patchq.commands.publishing import Published, publish_replay
 from patchq.commands.replaying import plan_trip, run_trip
 from patchq.commands.screen import style_of
 from patchq.commands.workspace import open_for_writing
@@ -67,12 +68,21 @@ def command(
             refuse_overwriting(workspace, trip, source)
             name = branch or manifest.branch.replace("{ref}", trip.ref)
             published = publish_replay(workspace, trip, replay, branch=name, verb="rebase")
-        folder = workspace.folder(trip.series.ref if published is None else trip.ref)
+        folder = workspace.folder(trip.ref)
     stage = Stage.PUBLISHED if published is not None else Stage.DRY_RUN if dry_run else Stage.STOPPED
     retired = () if published is None else published.retired
     built = None if published is None else BuiltBranch(published.branch, published.commit)
+    again = (() if source is None or published is not None else ("--from", source)) + (
+        () if branch is None else ("--branch", branch)
+    )
     table = replay_table(
-        replay.outcomes, onto=trip.onto, style=style_of(session), stage=stage, folder=folder, retired=retired
+        replay.outcomes,
+        onto=trip.onto,
+        style=style_of(session),
+        stage=stage,
+        folder=folder,
+        options=again,
+        retired=retired,
     )
     session.say(table)
     if published is not None:

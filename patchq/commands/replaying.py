@@ -11,7 +11,7 @@ from patchq.gitstore.objects import CommitTree, ObjectReader
 from patchq.gitstore.partial import prefetch
 from patchq.gitstore.refs import resolve, short_ref
 from patchq.gitstore.renames import renames
-from patchq.model.series import RefPoint, Standing
+from patchq.model.series import RefPoint
 from patchq.patchfile.read import patch_digest
 from patchq.queue.remember import remember
 from patchq.queue.replay import Accept, Journey, Task, replay
@@ -46,9 +46,23 @@ def plan_trip(workspace: Workspace, target: str, source: str | None) -> Trip:
     """Resolve both ends. `target` is a ref as typed, `source` the folder to start from (None: the current one)."""
     onto = resolve(workspace.repo, target)
     ref = short_ref(workspace.repo, onto)
+    shown = RefPoint(_as_typed(workspace, target, ref, onto), onto.commit, onto.tree)
+    return trip_to(workspace, shown, ref, source)
+
+
+def trip_to(workspace: Workspace, onto: RefPoint, ref: str, source: str | None) -> Trip:
+    """Plan a trip to a state that is known already, whose folder is `ref`; else as `plan_trip`."""
     state, series = load_source(workspace, source)
-    origin = workspace.base_of(series)
-    return Trip(series=series, origin=origin, onto=RefPoint(ref, onto.commit, onto.tree), ref=ref, state=state)
+    return Trip(series=series, origin=workspace.base_of(series), onto=onto, ref=ref, state=state)
+
+
+def _as_typed(workspace: Workspace, target: str, short: str, onto: RefPoint) -> str:
+    """Call a ref by its short name only if that means the same here: a local `main` may lag behind `origin/main`."""
+    try:
+        same = resolve(workspace.repo, short).commit == onto.commit
+    except GitError:
+        same = False
+    return short if same and target.startswith("refs/") else target
 
 
 def load_source(workspace: Workspace, ref: str | None) -> tuple[str, Series]:
@@ -59,7 +73,7 @@ def load_source(workspace: Workspace, ref: str | None) -> tuple[str, Series]:
         raise SeriesError("the series has no patches yet", hint=hint)
     state = workspace.store.state(chosen)
     series = workspace.store.load(chosen)
-    if not series.entries:
+    if not series.entries and series.record is None:
         raise SeriesError(f"the series of {chosen} is empty; there is nothing to carry", hint=hint)
     return state, series
 
@@ -98,13 +112,13 @@ def _tasks(workspace: Workspace, trip: Trip) -> Iterator[tuple[tuple[Task, ...],
 
 
 def _own_base(workspace: Workspace, trip: Trip, entry: Entry) -> RefPoint | None:
-    """Return the upstream state that a patch which is not carried was made for; None if it fits its folder's.
+    """Return the upstream state that a patch's text fits, if that is another one than its folder stands on.
 
     A patch edited by hand since it was recorded is taken to have been made to fit the folder that it lies in.
     """
     record = trip.series.record
     known = None if record is None else record.find(entry.patch.name)
-    if entry.standing is Standing.CARRIED or known is None or known.digest != patch_digest(entry.patch.raw):
+    if known is None or known.digest != patch_digest(entry.patch.raw):
         return None
     found = workspace.find(known.made_for)
     if found is None:

@@ -47,7 +47,7 @@ def command(session: Session, *, ref: str | None, source: str | None) -> int:
         return ExitCode.NEEDS_PERSON if left_out else ExitCode.DONE
     trip = plan_trip(workspace, ref, source)
     replay = run_trip(workspace, trip, Accept.PROVEN)
-    folder = workspace.folder(trip.series.ref)
+    folder = workspace.folder(trip.ref)
     session.say(
         replay_table(replay.outcomes, onto=trip.onto, style=style_of(session), stage=Stage.DRY_RUN, folder=folder)
     )

@@ -24,3 +24,8 @@ def ref_commit(repo: Repository, ref: str) -> str | None:
         return None
     done = repo.git.try_run("rev-parse", "--quiet", "--verify", f"{ref}^{{commit}}")
     return done.stdout.decode("ascii").strip() if done.returncode == 0 else None
+
+
+def is_ancestor(repo: Repository, commit: str, of: str) -> bool:
+    """Whether `commit` (id) is `of` or one of its ancestors; False as well where one of them is not here."""
+    return repo.git.try_run("merge-base", "--is-ancestor", commit, of).returncode == 0

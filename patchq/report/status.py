@@ -136,7 +136,8 @@ def _next(series: Series, records: Mapping[PatchName, PatchRecord], style: Style
     known = [(entry.patch, records.get(entry.patch.name)) for entry in series.entries]
     stale = sum(record is None or edited_since(patch, record) for patch, record in known)
     text = f"carry {counted(stale, 'new or edited patch', 'new or edited patches')}:"
-    carry = [Item("next", text, Subject(ref=series.ref, program=style.program).rebase())] if stale else []
+    ref = series.ref if series.record is None else series.record.base.ref
+    carry = [Item("next", text, Subject(ref=ref, program=style.program).rebase())] if stale else []
     return entries([*_strays(series), *carry], style)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
 from patchq.model.verdict import Verdict
@@ -27,14 +28,17 @@ def replay_table(
     style: Style,
     stage: Stage = Stage.DRY_RUN,
     folder: str | None = None,
+    options: Sequence[str] = (),
     retired: Sequence[LedgerEntry] = (),
 ) -> str:
     """Lay out what became of each patch, in series order; no line end at the end.
 
-    `folder` is the series folder with the patches as the user would type it, for the advice. `retired` are the ledger
+    For the advice, `folder` is the folder of `onto` as the user would type it, and `options` are those of `rebase` that
+    have to be given again. `retired` are the ledger
     entries of this run: from them absorbed patches get the commit that brought them.
     """
     subject = Subject(ref=onto.ref, folder=folder or "series/REF", program=style.program)
+    subject = replace(subject, onto=stage is not Stage.PUBLISHED, options=tuple(options))
     known = {entry.name: entry for entry in retired}
     rows = [
         Row(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, assert_never
 
@@ -44,7 +45,10 @@ def what_to_do(outcomes: Sequence[PatchOutcome], subject: Subject, stage: Stage,
             head = []
         case _:
             assert_never(stage)
-    return [*head, *entries([*found, *_publish(outcomes, subject)], style)]
+    # By then the series of the ref itself is the current one; to start from the old one again would replace the edits.
+    later = replace(subject, options=_without_start(subject.options))
+    again = [Item("then", "run again:", later.rebase())] if is_open else []
+    return [*head, *entries([*_publish(outcomes, subject), *found, *again], style)]
 
 
 def _again(subject: Subject, *, held: bool, is_open: bool) -> list[Item]:
@@ -68,15 +72,21 @@ def _decide(verdict: Verdict, outcomes: Sequence[PatchOutcome], subject: Subject
     return Item(verdict.value, f"{told}{more}: {of_verdict(verdict, subject).todo}")
 
 
+def _without_start(options: tuple[str, ...]) -> tuple[str, ...]:
+    at = options.index("--from") if "--from" in options else len(options)
+    return options[:at] + options[at + 2 :]
+
+
 def _publish(outcomes: Sequence[PatchOutcome], subject: Subject) -> list[Item]:
+    """Say how it is published; with open patches the others first, since an open one is edited beside them."""
+    if not outcomes:
+        return []
     carried = sum(outcome.verdict.carried for outcome in outcomes)
     review = any(outcome.needs_review for outcome in outcomes)
     accept = ("--accept", "review") if review else ()
     looked = "look at what needs review; if it is right, " if review else ""
     if not any(outcome.verdict.needs_person for outcome in outcomes):
-        return [Item("next", f"{looked}publish:", subject.rebase(*accept))] if outcomes else []
-    items = [Item("then", f"{looked}run again:", subject.rebase(*accept))]
-    if carried:
-        others = "the other patch" if carried == 1 else f"the other {carried} patches"
-        items.append(Item("or", f"publish {others} now:", subject.rebase("--skip-conflicts", *accept)))
-    return items
+        return [Item("next", f"{looked}publish:", subject.rebase(*accept))]
+    others = "the other patch" if carried == 1 else f"the other {carried} patches" if carried else "without them"
+    text = f"{looked}publish {others}; what is open is kept, and can be edited then:"
+    return [Item("first", text, subject.rebase("--skip-conflicts", *accept))]

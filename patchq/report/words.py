@@ -37,6 +37,8 @@ class Subject:
     ref: str = "REF"
     folder: str = "series/REF"
     program: str = "patchq"
+    onto: bool = False  # the state told of is not the current one: `explain` must be told the ref
+    options: tuple[str, ...] = ()  # what the user gave `rebase` and must give again
 
     def of(self, name: PatchName) -> Subject:
         """Return the same for one patch of the series."""
@@ -55,7 +57,8 @@ class Subject:
     @property
     def explain(self) -> str:
         """The command that shows every rung's answer and the three sides."""
-        return f"{self.program} explain {self.name}"
+        onto = f" --onto {shlex.quote(visible(self.ref))}" if self.onto else ""
+        return f"{self.program} explain {self.name}{onto}"
 
     @property
     def show(self) -> str:
@@ -65,6 +68,7 @@ class Subject:
     def rebase(self, *options: str) -> str:
         """Write the command that carries the series to the ref; a hostile ref is quoted for the shell."""
         ref = shlex.quote(visible(self.ref))
+        options = (*options, *map(shlex.quote, self.options))
         return " ".join(
             (f"{self.program} rebase", *((*options, "--", ref) if ref.startswith("-") else (ref, *options)))
         )

@@ -34,7 +34,7 @@ class Phase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class BranchMove:
-    """The commit point: `name` goes from commit `old` to `new`; None means that there is no such branch."""
+    """The commit point: the reference `name` (in full) goes from commit `old` to `new`; None: there is none."""
 
     name: str
     old: str | None

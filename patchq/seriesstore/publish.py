@@ -133,7 +133,7 @@ def pending(root: Path) -> Staged | None:
 def recover(root: Path, commit_of: Callable[[str], str | None]) -> Recovered:
     """Finish an interrupted publication whose branch has moved, discard one whose branch has not.
 
-    `commit_of` maps a branch name to its commit id, None where there is no such branch. The name comes from a file in
+    `commit_of` maps a full reference name to its commit id, None where there is none. The name comes from a file in
     the series folder, so it must never be taken for an option.
     """
     staged = pending(root)

@@ -117,7 +117,7 @@ def test_an_interrupted_publish_is_finished_before_the_branch_is_judged(fork: Fo
     there = fork.repo.text("rev-parse", "HEAD")
     moved = replace(series, record=replace(series.record, branch_commit=there))
     # The branch is where the new record says, and the old one is still in its place: here the power went out.
-    stage_publication(root, Publication(series=(moved,), move=BranchMove("patched/v2", None, there)))
+    stage_publication(root, Publication(series=(moved,), move=BranchMove("refs/heads/patched/v2", None, there)))
     ran = hook(fork)
     assert (ran.code, ran.out) == (1, "")
     assert ran.err.startswith("error: an earlier patchq was interrupted while it published, ")

@@ -141,7 +141,9 @@ def test_a_branch_with_a_persons_commits_is_not_overwritten(fork: Fork) -> None:
     assert "which patchq did not build" in taken.err
     assert fork.state() == before
     fork.run("rebase", "v2", "--skip-conflicts")
-    fork.repo.git("branch", "-f", "patched/v2", "v1")
+    fork.repo.git("checkout", "-q", "patched/v2")
+    fork.repo.git("commit", "-q", "--allow-empty", "-m", "a fix on top")
+    fork.repo.git("checkout", "-q", "--detach", "v1")
     moved = fork.run("build")
     assert moved.code == 1
     assert "git branch -m patched/v2 NAME" in moved.err
@@ -192,6 +194,29 @@ def test_a_series_of_another_ref_is_not_overwritten_unasked(fork: Fork) -> None:
     assert ran.code == 1
     assert "there is a series for v1 already" in ran.err
     assert fork.state() == before
+
+
+def test_edits_in_the_series_of_the_goal_are_not_replaced_by_starting_over(fork: Fork) -> None:
+    fork.run("rebase", "v2", "--skip-conflicts")
+    path = fork.repo.path / "series/v2/old-knob.patch"
+    path.write_bytes(path.read_bytes().replace(b"Because we need it.", b"Half done."))
+    before = fork.state()
+    ran = fork.run("rebase", "v2", "--from", "v1", "--skip-conflicts")
+    assert ran.code == 1
+    assert "old-knob of the series for v2 was edited" in ran.err
+    assert fork.state() == before
+
+
+def test_a_remote_branch_is_told_as_it_was_typed_and_never_as_the_local_one(fork: Fork) -> None:
+    fork.repo.git("branch", "main", "v1", "-f")
+    fork.repo.git("update-ref", "refs/remotes/origin/main", "v2")
+    fork.repo.git("remote", "add", "origin", "file:///nowhere")
+    stopped = fork.run("rebase", "origin/main", "--no-fetch")
+    assert "patchq rebase origin/main --skip-conflicts" in stopped.out
+    assert "explain old-knob --onto origin/main" in stopped.out
+    fork.run("rebase", "origin/main", "--no-fetch", "--skip-conflicts")
+    assert fork.repo.text("rev-parse", "patched/main~2") == fork.repo.text("rev-parse", "v2")
+    assert "orphaned" in fork.run("explain", "old-knob").out
 
 
 @pytest.mark.parametrize(
