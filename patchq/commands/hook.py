@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING
 import click
 
 from patchq.commands.hook_precommit import pre_commit
+from patchq.commands.locating import series_root
+from patchq.commands.workspace import short_path
 from patchq.errors import GitError
 from patchq.gitstore.hooks import Done, hooks_folder, install, uninstall
 from patchq.gitstore.repository import Repository
 from patchq.model.series import SCHEMA
+from patchq.seriesstore.store import SeriesStore
 
 if TYPE_CHECKING:
     from patchq.commands.session import Session
@@ -57,6 +60,10 @@ def install_hook(session: Session, *, force: bool) -> None:
             session.say(f"{state.done.value}: {state.hook}")
     if state.chained is not None:
         session.say(f"the hook that was there before runs first: {state.chained}")
+    root = series_root(session, repo)
+    if repo.work_tree is not None and root.is_relative_to(repo.work_tree) and SeriesStore(root).exists():
+        session.progress(f"note: branches without {short_path(root)} are not watched; a built branch is one of them.")
+        session.progress("      Keep the series beside the repository: move it, then git config patchq.series PATH")
     _document(session, "hook install", state)
 
 
