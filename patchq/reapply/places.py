@@ -17,6 +17,7 @@ from patchq.syntax.facts import Layout
 from patchq.syntax.members import pegs
 from patchq.syntax.node import Unread
 from patchq.syntax.strip import strip_of
+from patchq.text.diff import diff
 from patchq.text.lines import split_lines
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def in_place(claim: Claim) -> GateAnswer:
     """
     trees = claim.trees
     if trees is None:
-        return Passed("this file has no named scopes")
+        return _below_its_heading(claim)
     meant = Counter(_scopes(trees.base, trees.theirs))
     made = Counter(_scopes(trees.ours, trees.result))
     strays = [scope for scope in made if scope not in meant]
@@ -64,6 +65,33 @@ def in_place(claim: Claim) -> GateAnswer:
     if strays:
         return Passed(f"every edit is in its scope, which upstream calls {_dotted(strays[0])} now", ReviewClass.E)
     return Passed("every edit is in the scope it was made for")
+
+
+def _below_its_heading(claim: Claim) -> GateAnswer:
+    """Ask the same of a file without a grammar, by the line that git shows behind `@@`: a function's, a section's head.
+
+    Only indented lines stand below a head. One new head in place of one that is gone is the same, renamed.
+    """
+    case = claim.case
+    meant, made = _headings(case.base, case.theirs), _headings(case.ours, claim.result)
+    missing = [head for head in meant if head not in made and head not in set(split_lines(case.ours))]
+    for stray in made:
+        if stray not in meant and (stray in set(split_lines(case.base)) or not missing):
+            text = stray.strip().decode("utf-8", "replace") or "no heading"
+            return Failed(f"an edit would land below `{text}`, where the patch has none")
+    return Passed("every edit is below the line it was made for")
+
+
+def _headings(before: bytes, after: bytes) -> set[bytes]:
+    """Collect the heads above the indented lines that change; empty for a line above which there is none."""
+    old, new = split_lines(before), split_lines(after)
+    found: set[bytes] = set()
+    for region in diff(old, new):
+        lines = (*old[region.old_start : region.old_end], *new[region.new_start : region.new_end])
+        if any(line[:1] in {b" ", b"\t"} and line.strip() for line in lines):
+            above = reversed(old[: region.old_start])
+            found.add(next((line for line in above if line[:1].isalpha() or line[:1] in {b"_", b"$"}), b""))
+    return found
 
 
 def second_opinion(claim: Claim) -> GateAnswer:

@@ -251,3 +251,17 @@ def test_an_order_that_the_patch_changes_is_not_called_absorbed() -> None:
     one = patch("one", base, {"a.py": turned})
     assert words(carry(base, {"a.py": CODE.replace("a + 2", "a + 3")}, one)) == ["clean"]
     assert carry(base, {"a.py": CODE.replace('"one": 1', '"one": 11')}, one).outcomes[0].verdict.needs_person
+
+
+def test_without_a_grammar_the_heading_tells_twins_apart() -> None:
+    body = "{\n    lock();\n    run();\n    unlock();\n}\n"
+    base: Texts = {"t.c": f"void a(void)\n{body}\nvoid b(void)\n{body}"}
+    fixed = body.replace("run();", "run_safely();")
+    one = patch("one", base, {"t.c": f"void a(void)\n{fixed}\nvoid b(void)\n{body}"})
+    moved: Texts = {"t.c": f"void b(void)\n{body}\nvoid a(void)\n{body}"}
+    done = carry(base, moved, one)
+    assert done.outcomes[0].verdict.needs_person or "void a(void)\n" + fixed in built(done, "t.c")
+    gone = carry(base, {"t.c": f"void b(void)\n{body}\nvoid z(void)\n{{\n    z();\n}}\n"}, one)
+    assert gone.outcomes[0].verdict.needs_person
+    renamed: Texts = {"t.c": f"void a(int x)\n{body}\nvoid b(void)\n{body}"}
+    assert "void a(int x)\n" + fixed in built(carry(base, renamed, one), "t.c")
