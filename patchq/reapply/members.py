@@ -12,7 +12,7 @@ from patchq.reapply.placing import Placing, Seat, place
 from patchq.reapply.render import Fresh, Kept, render
 from patchq.reapply.weave import Torn, Woven
 from patchq.syntax.facts import Layout
-from patchq.syntax.match import Grade, Pair, match
+from patchq.syntax.match import Grade, Pair, Peg, match
 from patchq.syntax.members import pegs
 from patchq.syntax.node import starts_line
 from patchq.syntax.strip import Segment, Strip, strip_of
@@ -87,7 +87,11 @@ def weave_members(
         elif mine is None:
             _dropped(segment, strip_ours.segments[pair.right], pair, below, work, facts)
         else:
-            _both(segment, mine, strip_ours.segments[pair.right], pair, below, work, facts, transplant)
+            least = _least_class(pair, peg_base[i], peg_ours[pair.right])
+            ours_segment = strip_ours.segments[pair.right]
+            form = _both(segment, mine, ours_segment, least, below, work, facts, transplant)
+            if form is not None:
+                work.kept[pair.right] = form
     seats = place(
         Placing(
             strips=(strip_base, strip_theirs, strip_ours),
@@ -137,6 +141,18 @@ def _other_part_changed(strips: tuple[Strip, ...], to_theirs: dict[int, Pair], t
 
 def _begins_on_its_own_line(strip: Strip) -> bool:
     return not strip.segments or starts_line(strip.node.source, strip.segments[0].member.start)
+
+
+def _least_class(pair: Pair, base: Peg, ours: Peg) -> ReviewClass:
+    """Say for how much a member of upstream may be taken that was found between its neighbours.
+
+    Where the two are called differently (an `if` with another condition, an `except` of another type), it may be
+    another branch that only stands in the same place: a person should look.
+    """
+    both_called = base.signature is not None and ours.signature is not None
+    if pair.grade is Grade.LEFT_OVER and both_called and base.signature != ours.signature:
+        return ReviewClass.D
+    return _GRADES.get(pair.grade, ReviewClass.A)
 
 
 def _moves_members(to_theirs: dict[int, Pair]) -> bool:
@@ -202,19 +218,19 @@ def _both(
     base: Segment,
     theirs: Segment,
     ours: Segment,
-    pair: Pair,
+    least: ReviewClass,
     spot: Spot,
     work: _Work,
     facts: LanguageFacts,
     transplant: Transplant,
-) -> None:
+) -> Kept | None:
+    """Carry the patch's change of a member into upstream's; None where that is torn."""
     woven = transplant(base.member, theirs.member, ours.member, spot, facts)
     if isinstance(woven, Woven):
-        woven = woven.at_worst(_GRADES.get(pair.grade, ReviewClass.A))
+        woven = woven.at_worst(least)
     text = work.note(woven)
     trail = _trail(base, theirs, ours, spot, work)
-    if text is not None and trail is not None:
-        work.kept[pair.right] = Kept(text, trail)
+    return None if text is None or trail is None else Kept(text, trail)
 
 
 def _trail(base: Segment, theirs: Segment, ours: Segment, spot: Spot, work: _Work) -> bytes | None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from patchq.syntax.node import Node, Tree
 
 # Shorter statements (`return None`, `continue`) stand in one function many times; shorter lines in any text.
-_TELLING_TOKENS = 6
+_TELLING_TOKENS = 4
 _TELLING_BYTES = 12
 
 
@@ -190,6 +190,9 @@ def _things(tree: Tree, settled: set[int]) -> Iterator[_Countable]:
             if peg.name is not None and step is not None:
                 names[" ".join((str(step), *peg.name[2:]))] += 1
             elif strip.layout is Layout.LINES and member.size >= _TELLING_TOKENS and member.same not in settled:
+                yield _Saying((address.steps, member.same), textwrap.shorten(member.word, 60, placeholder="…"))
+            elif strip.layout is Layout.SEPARATED and not member.children and address.steps and not address.sealed:
+                # An element of a list that has a name, such as `__all__`.
                 yield _Saying((address.steps, member.same), textwrap.shorten(member.word, 60, placeholder="…"))
             if strip.layout is Layout.LINES:
                 names.update(_imported(member, facts))
