@@ -13,7 +13,11 @@ if TYPE_CHECKING:
 def branch_commit(repo: Repository, branch: str) -> str | None:
     """Return the commit id of the local branch `branch`, None where there is none; GitError for an illegal name."""
     # `check-ref-format --branch` would expand `@{-1}`; the full name is taken literally (git-check-ref-format).
-    if branch.startswith("-") or repo.git.try_run("check-ref-format", f"refs/heads/{branch}").returncode != 0:
+    if (
+        branch in {"HEAD", "@"}
+        or branch.startswith("-")
+        or repo.git.try_run("check-ref-format", f"refs/heads/{branch}").returncode != 0
+    ):
         raise GitError(f"{branch!r} cannot be the name of a branch", hint="choose another one with --branch NAME")
     return ref_commit(repo, f"refs/heads/{branch}")
 

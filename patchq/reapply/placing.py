@@ -166,6 +166,9 @@ class _Placer:
             if not twins:
                 return None
             equal = [k for k in twins if pegs[k].same == peg.same]
+            if len(equal) == 1 and self._elsewhere(member, equal[0]):
+                reason = "upstream has it at another place, and the order matters"
+                return self._refuse(member, ConflictKind.OTHER_VALUE, reason)
             if len(equal) == 1:
                 return self._absorbed(member, equal[0])
             theirs, ours = given.segment(member).body, given.strips[2].segments[twins[0]].body
@@ -183,6 +186,12 @@ class _Placer:
         if not twins or not (telling or inside):
             return None
         return self._refuse(member, ConflictKind.AMBIGUOUS, "upstream added the same at another place of this list")
+
+    def _elsewhere(self, member: int, twin: int) -> bool:
+        """Whether a named member that may not move (a parameter) has come to another place than the patch gives it."""
+        low = self._before(member)[0]
+        between = [k for k in range(low + 1, twin) if k not in self.deleted and not self._is_comment(k)]
+        return not self._movable(member) and (bool(between) or not low < twin < self._after(member)[0])
 
     def _absorbed(self, member: int, twin: int) -> Seat:
         self.image[member] = twin

@@ -265,3 +265,13 @@ def test_without_a_grammar_the_heading_tells_twins_apart() -> None:
     assert gone.outcomes[0].verdict.needs_person
     renamed: Texts = {"t.c": f"void a(int x)\n{body}\nvoid b(void)\n{body}"}
     assert "void a(int x)\n" + fixed in built(carry(base, renamed, one), "t.c")
+
+
+def test_a_parameter_that_upstream_has_elsewhere_is_not_absorbed() -> None:
+    base: Texts = {"a.py": "def f(a, b=1):\n    return a, b\n"}
+    one = patch("one", base, {"a.py": "def f(a, b=1, c=2):\n    return a, b\n"})
+    same = carry(base, {"a.py": "def f(a, b=1, c=2):\n    return b, a\n"}, one)
+    assert words(same) == ["absorbed"]
+    for signature in ("a, b=1, *, c=2", "a, c=2, b=1", "a, b=1, x=0, c=2"):
+        elsewhere = carry(base, {"a.py": f"def f({signature}):\n    return b, a\n"}, one)
+        assert elsewhere.outcomes[0].verdict.needs_person, signature
