@@ -66,11 +66,10 @@ class Node:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tree:
-    """A parsed text with the facts of its language. `depth` is the length of the longest way down."""
+    """A parsed text with the facts of its language."""
 
     root: Node
     facts: LanguageFacts
-    depth: int
 
     @property
     def source(self) -> bytes:

@@ -40,25 +40,10 @@ class Forest:
         if isinstance(grammar, Unread):
             return grammar
         parsed = tree_sitter.Parser(tree_sitter.Language(grammar)).parse(source)
-        builder = _Builder(source, language.facts, self._ids)
-        depth = _depth(parsed)
-        if depth > MAX_DEPTH:
-            return Unread(f"nested {depth} levels deep")
-        return Tree(builder.build(parsed), language.facts, depth)
-
-
-def _depth(parsed: tree_sitter.Tree) -> int:
-    cursor = parsed.walk()
-    deepest = 0
-    while True:
-        deepest = max(deepest, cursor.depth)
-        if deepest > MAX_DEPTH or cursor.goto_first_child() or cursor.goto_next_sibling():
-            if deepest > MAX_DEPTH:
-                return deepest
-            continue
-        while not cursor.goto_next_sibling():
-            if not cursor.goto_parent():
-                return deepest
+        root = _Builder(source, language.facts, self._ids).build(parsed)
+        if root is None:
+            return Unread(f"nested more than {MAX_DEPTH} levels deep")
+        return Tree(root, language.facts)
 
 
 @dataclass(slots=True)
@@ -67,13 +52,15 @@ class _Builder:
     facts: LanguageFacts
     ids: dict[tuple[object, ...], int]
 
-    def build(self, parsed: tree_sitter.Tree) -> Node:
-        """Copy the parser's tree bottom-up in one pass of its cursor."""
+    def build(self, parsed: tree_sitter.Tree) -> Node | None:
+        """Copy the parser's tree bottom-up in one pass of its cursor; None where it is too deep to be walked."""
         cursor = parsed.walk()
         levels: list[list[Node]] = []
         while True:
             while cursor.goto_first_child():
                 levels.append([])
+            if len(levels) > MAX_DEPTH:
+                return None
             made = self._leaf(cursor)
             while True:
                 if not levels:
