@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from patchq.syntax.node import Node
 
 
+# Shorter statements stand in one block many times, and nobody means one by its text.
+_TELLING_SIZE = 4
+
 # What a member of upstream may be taken for, by how it was found; better grades cost nothing.
 _GRADES = {Grade.NEIGHBOURS: ReviewClass.C, Grade.LEFT_OVER: ReviewClass.C, Grade.RENAMED: ReviewClass.E}
 
@@ -77,31 +80,16 @@ def weave_members(
             ours=ours.text,
         )
     work = _Work()
-    for i, segment in enumerate(strip_base.segments):
-        signature = peg_base[i].signature
-        below = spot.into(None if signature is None else signature.step, base)
-        mine = strip_theirs.segments[to_theirs[i].right] if i in to_theirs else None
-        pair = to_ours.get(i)
-        if pair is None:
-            _gone(segment, mine, below, work)
-        elif mine is None:
-            _dropped(segment, strip_ours.segments[pair.right], pair, below, work, facts)
-        else:
-            least = _least_class(pair, peg_base[i], peg_ours[pair.right])
-            ours_segment = strip_ours.segments[pair.right]
-            form = _both(segment, mine, ours_segment, least, below, work, facts, transplant)
-            if form is not None:
-                work.kept[pair.right] = form
-    seats = place(
-        Placing(
-            strips=(strip_base, strip_theirs, strip_ours),
-            pegs=(peg_base, peg_theirs, peg_ours),
-            to_theirs=to_theirs,
-            to_ours=to_ours,
-            spot=spot,
-            facts=facts,
-        )
+    given = Placing(
+        strips=(strip_base, strip_theirs, strip_ours),
+        pegs=(peg_base, peg_theirs, peg_ours),
+        to_theirs=to_theirs,
+        to_ours=to_ours,
+        spot=spot,
+        facts=facts,
     )
+    _judge_members(given, work, transplant)
+    seats = place(given)
     fresh = _seated(seats, strip_theirs, work)
     if work.conflicts:
         return Torn(tuple(work.conflicts))
@@ -117,6 +105,29 @@ def weave_members(
     if base.kind in facts.compounds and _other_part_changed(strips, to_theirs, to_ours):
         return woven.at_worst(ReviewClass.D)
     return woven
+
+
+def _judge_members(given: Placing, work: _Work, transplant: Transplant) -> None:
+    """Decide about each member of base: what the patch and upstream have made of it."""
+    base, theirs, ours = given.strips
+    for i, segment in enumerate(base.segments):
+        peg = given.pegs[0][i]
+        below = given.spot.into(None if peg.signature is None else peg.signature.step, base.node)
+        mine = theirs.segments[given.to_theirs[i].right] if i in given.to_theirs else None
+        pair = given.to_ours.get(i)
+        if _has_new_twin(i, mine, given):
+            reason = "upstream has added the same beside what the patch changes; which of them is meant?"
+            twin = below.torn(ConflictKind.AMBIGUOUS, reason, base=segment.body, theirs=mine.body if mine else b"")
+            work.conflicts.extend(twin.conflicts)
+        elif pair is None:
+            _gone(segment, mine, below, work)
+        elif mine is None:
+            _dropped(segment, ours.segments[pair.right], pair, below, work, given.facts)
+        else:
+            least = _least_class(pair, peg, given.pegs[2][pair.right])
+            form = _both(segment, mine, ours.segments[pair.right], least, below, work, given.facts, transplant)
+            if form is not None:
+                work.kept[pair.right] = form
 
 
 def _seated(seats: Sequence[Seat | Torn], theirs: Strip, work: _Work) -> dict[int, list[Fresh]]:
@@ -153,6 +164,16 @@ def _least_class(pair: Pair, base: Peg, ours: Peg) -> ReviewClass:
     if pair.grade is Grade.LEFT_OVER and both_called and base.signature != ours.signature:
         return ReviewClass.D
     return _GRADES.get(pair.grade, ReviewClass.A)
+
+
+def _has_new_twin(i: int, theirs: Segment | None, given: Placing) -> bool:
+    """Whether upstream has more statements equal to one that the patch changes than base had in this list."""
+    strip, base = given.strips[0], given.strips[0].segments[i].member
+    changed = theirs is None or theirs.member.exact != base.exact
+    if not changed or strip.layout is not Layout.LINES or base.size < _TELLING_SIZE:
+        return False
+    before, _, now = (sum(peg.same == base.same for peg in side) for side in given.pegs)
+    return now > before
 
 
 def _moves_members(to_theirs: dict[int, Pair]) -> bool:

@@ -105,7 +105,8 @@ def second_opinion(claim: Claim) -> GateAnswer:
     if isinstance(answer, Conflicted):
         for conflict in answer.conflicts:
             moved = conflict.kind is ConflictKind.AMBIGUOUS and claim.absorbed_all
-            if moved or conflict.kind is ConflictKind.OTHER_VALUE:
+            twin = conflict.kind is ConflictKind.AMBIGUOUS and bool(conflict.base and conflict.theirs)
+            if moved or twin or conflict.kind is ConflictKind.OTHER_VALUE:
                 return Failed(f"{conflict.anchor}: {conflict.reason}")
     if trees is None or not isinstance(answer, Applied):
         return Passed("nothing to compare it with")

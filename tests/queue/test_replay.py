@@ -275,3 +275,11 @@ def test_a_parameter_that_upstream_has_elsewhere_is_not_absorbed() -> None:
     for signature in ("a, b=1, *, c=2", "a, c=2, b=1", "a, b=1, x=0, c=2"):
         elsewhere = carry(base, {"a.py": f"def f({signature}):\n    return b, a\n"}, one)
         assert elsewhere.outcomes[0].verdict.needs_person, signature
+
+
+def test_an_equal_statement_that_upstream_put_before_the_patched_one_is_not_taken_for_it() -> None:
+    call = '    go({\n        "a": 1,\n        "b": 2,\n    })\n'
+    base: Texts = {"a.py": f"def f(q):\n{call}    mid(q)\n{call}"}
+    one = patch("one", base, {"a.py": base["a.py"].replace('"b": 2,\n', '"b": 2,\n        "c": 3,\n', 1)})  # type: ignore[union-attr]
+    onto: Texts = {"a.py": f"def f(q):\n{call}    pre(q)\n{call}    mid(q)\n{call}"}
+    assert carry(base, onto, one).outcomes[0].verdict.needs_person
