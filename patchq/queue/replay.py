@@ -56,7 +56,8 @@ def replay(tasks: Sequence[Task], journey: Journey) -> Replay:
     A patch is carried whole or not at all. One that cannot be does not stop the run; a later one that fails on a file
     which it left open is `blocked` by it. Errors of reading trees pass through.
     """
-    state = _State(Overlay(journey.base), Overlay(journey.base), Overlay(journey.onto))
+    base = Overlay(journey.base)
+    state = _State(base, base, Overlay(journey.onto))
     outcomes = []
     for task in tasks:
         outcome = _one(task, journey, state)
@@ -80,12 +81,16 @@ class _State:
 
     def after(self, task: Task, outcome: PatchOutcome) -> _State:
         """Go on to the next patch."""
-        old, lean = (_on_top(task, stack) for stack in (self.old, self.lean))
-        lean = self.lean if outcome.open else lean
+        old = _on_top(task, self.old)
+        if outcome.open:
+            lean = self.lean
+        elif self.lean is self.old:
+            lean = old  # nothing is open so far: one stack, to which each patch is applied once
+        else:
+            lean = _on_top(task, self.lean)
         open_files = dict(self.open_files)
         if outcome.open:
-            changes = outcome.before.changes
-            for path in {path for change in changes for path in (change.old_path, change.new_path) if path is not None}:
+            for path in _paths(outcome.before):
                 open_files[path] = (*open_files.get(path, ()), outcome.name)
         return _State(old, lean, self.new.written(outcome.writes), open_files)
 
@@ -136,8 +141,13 @@ def _needed(task: Task, state: _State) -> tuple[PatchName, ...]:
     """Name the open patches without which this one does not apply; none if it does not apply with them either."""
     if task.alone_on is not None or isinstance(sides_of(task.patch, state.old), Misfit):
         return ()
-    paths = {path for change in task.patch.changes for path in (change.old_path, change.new_path) if path is not None}
-    return tuple(dict.fromkeys(name for path in sorted(paths) for name in state.open_files.get(path, ())))
+    return tuple(dict.fromkeys(name for path in _paths(task.patch) for name in state.open_files.get(path, ())))
+
+
+def _paths(patch: Patch) -> list[bytes]:
+    """Name the files that a patch touches, by their old and new paths, sorted."""
+    changes = patch.changes
+    return sorted({path for change in changes for path in (change.old_path, change.new_path) if path is not None})
 
 
 def _blocked(patch: Patch, needed: tuple[PatchName, ...]) -> PatchOutcome:

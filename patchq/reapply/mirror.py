@@ -38,13 +38,6 @@ class Mirrored:
     changed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class StaleCopy:
-    """An added entry that copies a sibling which upstream has changed since."""
-
-    note: str
-
-
 def follow_mirrors(case: Case, mirrors: Sequence[Mirror], forest: Forest | None = None) -> Mirrored:
     """Copy each mirrored entry anew: in `theirs`, where its sibling has another value in `ours`.
 

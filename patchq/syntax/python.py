@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from patchq.model.anchor import Step, StepKind
 from patchq.syntax.facts import Group, LanguageFacts, Order, Signature, Strength
+from patchq.syntax.tokens import flat
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +38,7 @@ def _name(node: Node) -> Step:
 
 def _entry(key: Node) -> Step:
     """Name an entry by its text, with the same quotes for all."""
-    return Step(StepKind.ENTRY, flat(key).replace("'", '"'))
+    return Step(StepKind.ENTRY, flat(key, PYTHON).replace("'", '"'))
 
 
 def signature(node: Node, container: Node) -> Signature | None:
@@ -152,20 +153,6 @@ def order(container: Node, owner: Node | None) -> Callable[[Node], Order]:
 
 def _plain_kind(member: Node) -> str:
     return member.children[0].kind if member.kind == "expression_statement" and member.children else member.kind
-
-
-def flat(node: Node) -> str:
-    """Write a node's tokens with single blanks between them where the source has white space; comments dropped."""
-    out: list[str] = []
-    end = node.start
-    for leaf in node.leaves():
-        if leaf.kind == "comment":
-            continue
-        if out and leaf.start > end:
-            out.append(" ")
-        out.append(leaf.word)
-        end = leaf.end
-    return "".join(out)
 
 
 PYTHON = LanguageFacts(
