@@ -19,7 +19,7 @@ from patchq.syntax.strip import Segment, Strip, strip_of
 from patchq.syntax.tokens import comment_bag
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from patchq.reapply.weave import Spot, Weave
     from patchq.syntax.facts import LanguageFacts
@@ -70,7 +70,8 @@ def weave_members(
     strip_base, strip_theirs, strip_ours = strips
     peg_base, peg_theirs, peg_ours = (pegs(strip, spot.owner, facts) for strip in strips)
     to_theirs = {pair.left: pair for pair in match(peg_base, peg_theirs)}
-    to_ours = {pair.left: pair for pair in match(peg_base, peg_ours)}
+    reserved = _patchs_own(peg_base, peg_theirs, peg_ours, to_theirs)
+    to_ours = {pair.left: pair for pair in match(peg_base, peg_ours, reserved=reserved)}
     if _moves_members(to_theirs):
         return spot.torn(
             ConflictKind.CLASH,
@@ -107,6 +108,16 @@ def weave_members(
     return woven
 
 
+def _patchs_own(
+    base: Sequence[Peg], theirs: Sequence[Peg], ours: Sequence[Peg], to_theirs: Mapping[int, Pair]
+) -> frozenset[int]:
+    """Find the members of ours that the patch adds too, so that nothing else of base is taken for them."""
+    back = {pair.right for pair in to_theirs.values()}
+    old = {peg.same for peg in base} | {peg.name for peg in base}
+    new = {key for j, peg in enumerate(theirs) if j not in back for key in (peg.same, peg.name)} - old - {None}
+    return frozenset(k for k, peg in enumerate(ours) if peg.same in new or peg.name in new)
+
+
 def _judge_members(given: Placing, work: _Work, transplant: Transplant) -> None:
     """Decide about each member of base: what the patch and upstream have made of it."""
     base, theirs, ours = given.strips
@@ -139,7 +150,7 @@ def _seated(seats: Sequence[Seat | Torn], theirs: Strip, work: _Work) -> dict[in
             continue
         work.edits.append(seat.edit)
         if seat.after is not None:
-            fresh.setdefault(seat.after, []).append(Fresh(theirs, seat.member))
+            fresh.setdefault(seat.after, []).append(Fresh(theirs, seat.member, seat.above))
     return fresh
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from patchq.model.attempt import ConflictKind, Edit, EditFate
 from patchq.model.verdict import ReviewClass
 from patchq.reapply.presence import renamed, rewritten_beside, short, under_condition
+from patchq.reapply.render import Above
 from patchq.reapply.weave import Torn
 from patchq.syntax.facts import Layout
 
@@ -32,6 +33,7 @@ class Seat:
     member: int
     after: int | None
     edit: Edit
+    above: Above = Above.OWN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,14 +133,15 @@ class _Placer:
             if not self._movable(member):
                 return self._refuse(member, ConflictKind.AMBIGUOUS, "its neighbours stand in another order upstream")
             high = max(high, low + 1)
-        return self._in_gap(member, (low, high), near=near_low + near_high)
+        return self._in_gap(member, (low, high), near_low=near_low, near_high=near_high)
 
-    def _in_gap(self, member: int, gap: tuple[int, int], *, near: int) -> Seat | Torn:
-        """Seat a member between two members of ours, of which `near` are its neighbours in the patch too."""
+    def _in_gap(self, member: int, gap: tuple[int, int], *, near_low: bool, near_high: bool) -> Seat | Torn:
+        """Seat a member between two members of ours; near: it is the neighbour on that side in the patch too."""
         given = self.given
         low, high = gap
+        near = near_low + near_high
         if self._movable(member):
-            after = self._free_seat(member, low, high)
+            after = self._free_seat(member, low, high, near_low=near_low, near_high=near_high)
             how = "placed by its key" if given.pegs[1][member].name is not None else "placed by its neighbours"
             if near:
                 return self._seated(member, after, ReviewClass.B, how)
@@ -152,11 +155,12 @@ class _Placer:
             return self._seated(member, low, ReviewClass.D, "upstream added a member at the same place; order chosen")
         if near > 1:
             return self._seated(member, low, ReviewClass.B, "placed by its neighbours")
-        return self._seated(member, low, ReviewClass.D, "placed by the neighbour on one side; the other is gone")
+        return self._seated(member, low, ReviewClass.C, "placed by the neighbour on one side; the other is gone")
 
     def _seated(self, member: int, after: int, review: ReviewClass, how: str) -> Seat:
+        above = Above.OWN if after == self._before(member)[0] else Above.OTHER
         self.seated[member] = after
-        return Seat(member, after, self.given.below(member).edit(EditFate.CARRIED, review, how))
+        return Seat(member, after, self.given.below(member).edit(EditFate.CARRIED, review, how), above)
 
     def _already_there(self, member: int) -> Seat | Torn | None:
         given = self.given
@@ -219,12 +223,16 @@ class _Placer:
                 near = False
         return len(self.given.pegs[2]), near
 
-    def _free_seat(self, member: int, low: int, high: int) -> int:
-        """Choose inside the gap: where a sorted list stays sorted, at the end where the patch appended, else behind."""
+    def _free_seat(self, member: int, low: int, high: int, *, near_low: bool, near_high: bool) -> int:
+        """Choose inside the gap: where a sorted list stays sorted, else with the neighbour that it belongs to.
+
+        Upstream's members first, the patch's then: so people resolve both added. But what the patch wrote into the
+        paragraph of the member above stays in that paragraph.
+        """
         ours = self.given.strips[2]
-        if high == low + 1 or ours.layout is not Layout.SEPARATED:
+        if high == low + 1 or (near_low and not near_high):
             return low
-        if self.sorted:
+        if ours.layout is Layout.SEPARATED and self.sorted:
             mine = _natural(self.given.segment(member).member.word)
             before = [
                 k
@@ -232,7 +240,20 @@ class _Placer:
                 if not self._is_comment(k) and _natural(ours.segments[k].member.word) < mine
             ]
             return max(before, default=low)
-        return high - 1 if high == len(ours.segments) else low
+        if near_low and ours.layout is Layout.LINES and self._closes_paragraph(member):
+            return next((k - 1 for k in range(low + 1, high) if ours.segments[k].lead.count(b"\n") > 1), high - 1)
+        return high - 1
+
+    def _closes_paragraph(self, member: int) -> bool:
+        """Whether the patch has written a member right below the one before, and a blank line behind it."""
+        segments = self.given.strips[1].segments
+        below = member + 1
+        while below < len(segments) and below not in self.back:
+            below += 1
+        mine = [segment for segment in segments[member:below] if not self._comment(segment)]
+        together = all(segment.lead.count(b"\n") == 1 for segment in mine)
+        apart = below == len(segments) or segments[below].lead.count(b"\n") > 1
+        return member > 0 and together and apart
 
     @cached_property
     def sorted(self) -> bool:

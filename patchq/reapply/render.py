@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING, assert_never
 
 from patchq.reapply.indent import reindent
@@ -24,12 +25,20 @@ class Kept:
     trail: bytes
 
 
+class Above(Enum):
+    """What an added member stands below."""
+
+    OWN = "the member that it stands below in the patch"
+    OTHER = "a member that upstream has there"
+
+
 @dataclass(frozen=True, slots=True)
 class Fresh:
     """A member that the patch adds: number `member` of the patch's strip."""
 
     strip: Strip
     member: int
+    above: Above = Above.OWN
 
     @property
     def segment(self) -> Segment:
@@ -148,6 +157,8 @@ def _lines(ours: Strip, rows: Sequence[_Row]) -> bytes:
     for index, row in enumerate(rows):
         if index == 0:
             lead = b""
+        elif row.fresh is not None and row.fresh.above is Above.OTHER:
+            lead = b"\n" * min(_newlines(row), _newlines_below(rows, index)) + indent
         elif row.fresh is not None:
             lead = b"\n" * _newlines(row) + indent
         elif row.first:
@@ -156,6 +167,12 @@ def _lines(ours: Strip, rows: Sequence[_Row]) -> bytes:
             lead = _behind(rows[index - 1], row, indent)
         out.append(_joined(row, lead))
     return b"".join([*out, ours.closing])
+
+
+def _newlines_below(rows: Sequence[_Row], index: int) -> int:
+    """How many line ends stand before the next member of upstream: the gap that added ones have come into."""
+    below = (row.lead or b"" for row in rows[index + 1 :] if row.fresh is None)
+    return max(1, next((lead.count(b"\n") for lead in below), _newlines(rows[index])))
 
 
 def _behind(before: _Row, row: _Row, indent: bytes) -> bytes:

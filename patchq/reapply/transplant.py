@@ -16,6 +16,7 @@ from patchq.model.verdict import ReviewClass
 from patchq.reapply.indent import reindent
 from patchq.reapply.members import weave_members
 from patchq.reapply.weave import Torn, Woven
+from patchq.reapply.wording import reword
 from patchq.syntax.node import indentation
 
 if TYPE_CHECKING:
@@ -56,6 +57,9 @@ def _inside(base: Node, theirs: Node, ours: Node, spot: Spot, facts: LanguageFac
     if not facts.kin(base) == facts.kin(theirs) == facts.kin(ours):
         return _torn(base, theirs, ours, spot, "the patch and upstream made different things of it")
     if not base.children or not theirs.children or not ours.children:
+        reworded = reword(base, theirs, ours, spot, facts)
+        if reworded is not None:
+            return reworded
         return _torn(base, theirs, ours, spot, "the patch and upstream changed it differently")
     return weave_members(base, theirs, ours, spot, facts, transplant)
 

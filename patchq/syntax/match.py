@@ -62,11 +62,12 @@ class Pair:
     grade: Grade
 
 
-def match(left: Sequence[Peg], right: Sequence[Peg]) -> tuple[Pair, ...]:
+def match(left: Sequence[Peg], right: Sequence[Peg], *, reserved: frozenset[int] = frozenset()) -> tuple[Pair, ...]:
     """Pair the members of two lists, ordered by `left`; each member is in one pair at most.
 
     Members that may not move are paired in order only: of crossing pairs the fewer are given up (GumTree-style
-    matchers keep them and lose swapped arguments). Similarity plays no part.
+    matchers keep them and lose swapped arguments). Similarity plays no part. Members of `right` that are `reserved`
+    are paired by identity or name only: a neighbour that has lost its own counterpart must not take them.
     """
     pairs: dict[int, Pair] = {}
     _unique(left, right, pairs, lambda peg: peg.name, Grade.NAMED)
@@ -74,7 +75,7 @@ def match(left: Sequence[Peg], right: Sequence[Peg]) -> tuple[Pair, ...]:
     _unique(left, right, pairs, lambda peg: peg.same, Grade.SAME)
     spine = _spine(left, pairs)
     for gap_left, gap_right in _gaps(left, right, pairs, spine):
-        _match_gap(left, right, gap_left, gap_right, pairs)
+        _match_gap(left, right, gap_left, gap_right, pairs, reserved)
     return tuple(sorted(pairs.values(), key=lambda pair: pair.left))
 
 
@@ -151,7 +152,12 @@ def _gaps(
 
 
 def _match_gap(
-    left: Sequence[Peg], right: Sequence[Peg], gap_left: list[int], gap_right: list[int], pairs: dict[int, Pair]
+    left: Sequence[Peg],
+    right: Sequence[Peg],
+    gap_left: list[int],
+    gap_right: list[int],
+    pairs: dict[int, Pair],
+    reserved: frozenset[int],
 ) -> None:
     """Pair inside one gap: equal ones in order, then equal signatures in order, then the last two of a kind."""
     steps: tuple[tuple[Callable[[Peg], Hashable | None], Grade], ...] = (
@@ -162,7 +168,8 @@ def _match_gap(
     runs = [(gap_left, gap_right)]
     for key_of, grade in steps:
         rest = []
-        for some_left, some_right in runs:
+        for some_left, all_right in runs:
+            some_right = [j for j in all_right if grade is not Grade.NEIGHBOURS or j not in reserved]
             found = _common(left, right, some_left, some_right, key_of)
             pairs.update((i, Pair(i, j, grade)) for i, j in found)
             rest.extend(_between(some_left, some_right, found))
@@ -170,7 +177,7 @@ def _match_gap(
     for some_left, some_right in runs:
         for kind in {left[i].kind for i in some_left}:
             lefts = [i for i in some_left if left[i].kind == kind]
-            rights = [j for j in some_right if right[j].kind == kind]
+            rights = [j for j in some_right if right[j].kind == kind and j not in reserved]
             if len(lefts) == 1 and len(rights) == 1 and _may_be_left_over(left[lefts[0]], right[rights[0]]):
                 names = left[lefts[0]].name, right[rights[0]].name
                 grade = Grade.LEFT_OVER if names[0] == names[1] else Grade.RENAMED

@@ -23,8 +23,14 @@ def code_tokens(node: Node, facts: LanguageFacts) -> Iterator[Node]:
 
 
 def token_bag(node: Node, facts: LanguageFacts) -> Counter[Hashable]:
-    """Count tokens by their identity in the forest, so that quotes do not matter."""
-    return Counter(leaf.same for leaf in code_tokens(node, facts))
+    """Count tokens by their identity in the forest, so that quotes do not matter; a long text counts by its words."""
+    bag: Counter[Hashable] = Counter()
+    for leaf in code_tokens(node, facts):
+        if leaf.kind in facts.strings and b"\n" in leaf.text:
+            bag.update(leaf.text.strip(b"\"'`").split())
+        else:
+            bag[leaf.same] += 1
+    return bag
 
 
 def comment_bag(node: Node, facts: LanguageFacts) -> Counter[Hashable]:

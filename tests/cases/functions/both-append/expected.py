@@ -6,9 +6,9 @@ def second():
     return 2
 
 
-def third():
-    return 3
-
-
 def fourth():
     raise ValueError("four")
+
+
+def third():
+    return 3

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import logging
+import json
 import os
 
 print(os, json)

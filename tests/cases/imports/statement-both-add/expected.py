@@ -1,8 +1,7 @@
 import os
 import sys
-import time
-
 import threading
+import time
 
 from pkg.layers import (
     Attention,

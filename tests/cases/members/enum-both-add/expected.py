@@ -1,9 +1,8 @@
 class Backend(Enum):
     TRITON = "triton"
     FLASH = "flash"
-    SM120 = "sm120"
-
     AITER = "aiter"
+    SM120 = "sm120"
 
     @property
     def fast(self):

@@ -10,8 +10,8 @@ class Scheduler:
     def run(self):
         return self.queue.pop()
 
-    def reset(self):
-        self.queue.clear()
-
     def stop(self):
         raise SystemExit
+
+    def reset(self):
+        self.queue.clear()

@@ -1,0 +1,68 @@
+"""Carry a patch's edits inside a string of several lines, such as a docstring: by its lines, in upstream's quotes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from patchq.model.attempt import EditFate
+from patchq.model.verdict import ReviewClass
+from patchq.reapply.weave import Woven
+from patchq.text.passage import Footing, Found, Line, carry_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from patchq.reapply.weave import Spot
+    from patchq.syntax.facts import LanguageFacts
+    from patchq.syntax.node import Node
+
+_QUOTED = re.compile(rb"""([A-Za-z]*)(\"{3}|'{3}|["'`])(.*)\2""", re.DOTALL)
+
+_CLASSES = {Footing.BOTH: ReviewClass.C, Footing.ONE: ReviewClass.C, Footing.SHARED: ReviewClass.C}
+
+
+def reword(base: Node, theirs: Node, ours: Node, spot: Spot, facts: LanguageFacts) -> Woven | None:
+    """Merge three strings line by line; None where they are not strings of several lines, or where that fails."""
+    if not {base.kind, theirs.kind, ours.kind} <= facts.strings or base.children or theirs.children or ours.children:
+        return None
+    parts = [_QUOTED.fullmatch(node.text) for node in (base, theirs, ours)]
+    if any(part is None for part in parts) or all(b"\n" not in node.text for node in (base, ours)):
+        return None
+    of_base, of_theirs, of_ours = (part for part in parts if part is not None)
+    if of_base[1] != of_theirs[1] or of_base[2] != of_theirs[2] or of_base[1].lower() != of_ours[1].lower():
+        return None
+    texts = [part[3].split(b"\n") for part in (of_base, of_theirs, of_ours)]
+    found = carry_lines(*([_line(text) for text in lines] for lines in texts), merge=_no_merge)
+    if not isinstance(found, Found):
+        return None
+    content = b"\n".join(_spliced(texts[2], found))
+    if of_ours[2] != of_base[2] and of_ours[2] in content.replace(of_ours[3], b""):
+        return None
+    absorbed = [spot.edit(EditFate.ABSORBED, ReviewClass.B, "upstream's text says it already")] * found.absorbed
+    carried = [
+        spot.edit(EditFate.CARRIED, _CLASSES[splice.footing], f"carried inside the string, {splice.footing.value}")
+        for splice in found.splices
+    ]
+    return Woven(of_ours[1] + of_ours[2] + content + of_ours[2], (*carried, *absorbed))
+
+
+def _line(text: bytes) -> Line:
+    words = text.strip()
+    indent = text[: len(text) - len(text.lstrip(b" \t"))]
+    kind = ("item" if words[:2] in {b"- ", b"* "} else "text") if words else None
+    return Line(key=words, exact=text, indent=indent, kind=kind, item=None)
+
+
+def _spliced(ours: list[bytes], found: Found) -> Iterator[bytes]:
+    at = 0
+    for splice in found.splices:
+        yield from ours[at : splice.start]
+        for line in splice.lines:
+            yield line.exact if line.blank else line.indent + line.exact.lstrip(b" \t")
+        at = splice.end
+    yield from ours[at:]
+
+
+def _no_merge(base: Line, theirs: Line, ours: Line) -> None:
+    """Two changes of one line of prose are not merged: nothing says that they do not contradict."""

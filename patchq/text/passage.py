@@ -1,0 +1,328 @@
+"""Carry a patch's changes of a sequence of lines into one that was re-indented or changed beside them.
+
+A merge by lines refuses two changes that touch, and takes a line at another indentation for another line. Here every
+changed region of the patch finds its own lines again, whatever their indentation, and needs no more than one unchanged
+neighbour, so that edits of adjacent lines both stand. What has lost its lines is refused as ever.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import TYPE_CHECKING, Protocol
+
+from patchq.text.diff import Region, diff
+from patchq.text.slide import Slide
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A line, or a construct that begins one: `key` is what it says, wherever and at whatever indentation it stands.
+
+    `exact` tells two ways to write it apart. `kind` is None for a blank one; of two lines of one kind one may be the
+    other after a change. `item` is the caller's.
+    """
+
+    key: bytes
+    exact: bytes
+    indent: bytes
+    kind: str | None
+    item: object
+
+    @property
+    def blank(self) -> bool:
+        """Whether nothing stands on it."""
+        return self.kind is None
+
+
+class Footing(Enum):
+    """What a carried region stands on, best first."""
+
+    BOTH = "between its neighbours"
+    ONE = "beside the neighbour that is left"
+    SHARED = "where upstream added lines too; order chosen"
+
+
+@dataclass(frozen=True, slots=True)
+class Splice:
+    """Rows `start:end` of ours become `lines`; their `indent` is where they stand there now."""
+
+    start: int
+    end: int
+    lines: tuple[Line, ...]
+    footing: Footing
+    reindented: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where every region of the patch goes, in order; `absorbed` counts those that ours has already."""
+
+    splices: tuple[Splice, ...]
+    absorbed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unfit:
+    """Why a region has no place; a phrase for people, and the row of base where it begins."""
+
+    reason: str
+    row: int
+
+
+class Merge(Protocol):
+    """Merge one line that both sides changed; None where it cannot be."""
+
+    def __call__(self, base: Line, theirs: Line, ours: Line) -> Line | None:
+        """Carry base -> theirs into ours."""
+        ...
+
+
+def carry_lines(base: Sequence[Line], theirs: Sequence[Line], ours: Sequence[Line], merge: Merge) -> Found | Unfit:
+    """Place base -> theirs in ours, line by line."""
+    passage = _Passage(base, theirs, ours, merge)
+    splices: list[Splice] = []
+    absorbed = at = 0
+    for region in diff([line.exact for line in base], [line.exact for line in theirs]):
+        answer = passage.place(region)
+        match answer:
+            case None:
+                absorbed += 1
+            case Splice(start=start, end=end):
+                if start < at:
+                    return Unfit("upstream has what the patch changes in another order", region.old_start)
+                at = end
+                splices.append(answer)
+            case Unfit():
+                return answer
+    return Found(tuple(splices), absorbed)
+
+
+class _Passage:
+    def __init__(self, base: Sequence[Line], theirs: Sequence[Line], ours: Sequence[Line], merge: Merge) -> None:
+        self.base, self.theirs, self.ours, self.merge = base, theirs, ours, merge
+        self.image = dict(_kept([line.key for line in base], [line.key for line in ours]))
+        self.stock = Counter(line.key for line in base), Counter(line.key for line in ours)
+        old = {line.key for line in base}
+        self.added = {line.key for line in theirs if not line.blank} - old
+
+    def place(self, region: Region) -> Splice | Unfit | None:
+        """Place one region of base -> theirs; None where ours has it already."""
+        new = self.theirs[region.new_start : region.new_end]
+        words = [line.key for line in new]
+        low, high = self._gap(region)
+        inside = [line.key for line in self.ours[low + 1 : high]]
+        if words == inside and self._indents_hold(region, low):
+            return None
+        if not any(not self.base[row].blank for row in _old(region)):
+            return self._inserted(region, low, high)
+        rows = [self.image.get(row) for row in _old(region)]
+        first = rows[0]
+        if first is None or rows != list(range(first, first + len(rows))):
+            return self._changed(region, low, high)
+        window = self.ours[first : first + len(new)]
+        grows = len(new) > len(rows)
+        if [line.key for line in window] == words and (grows or (len(new) == len(rows) and window == list(new))):
+            return None
+        if any(self.stock[0][line.key] != self.stock[1][line.key] for line in self._telling(region)):
+            return self._unfit("what the patch changes stands more or less often upstream than before", region)
+        return self._splice(first, first + len(rows), new, Footing.BOTH, region)
+
+    def _telling(self, region: Region) -> list[Line]:
+        """Give what makes the place of a region its own: its rarest old line, with the neighbours if none is single."""
+        rows = [self.base[row] for row in _old(region) if not self.base[row].blank]
+        return [] if any(self.stock[0][line.key] == self.stock[1][line.key] == 1 for line in rows) else rows
+
+    def _indents_hold(self, region: Region, low: int) -> bool:
+        """Whether equal lines also stand as deep as the patch wants them (a patch that only wraps has equal lines)."""
+        new = self.theirs[region.new_start : region.new_end]
+        here = self.ours[low + 1 : low + 1 + len(new)]
+        wanted = _shifted(new, self._indents(region), self._own_shift(region))
+        return all(line.blank or line.indent == other.indent for line, other in zip(wanted, here, strict=True))
+
+    def _changed(self, region: Region, low: int, high: int) -> Splice | Unfit | None:
+        """Place a region of which upstream has changed lines: gone too, there already, or edited too."""
+        new = self.theirs[region.new_start : region.new_end]
+        inside = self.ours[low + 1 : high]
+        here = [line.key for line in inside if not line.blank]
+        words = [line.key for line in new if not line.blank]
+        if (not words and not here) or (words and _within(words, here)):
+            return None
+        low, high = self._wider_gap(region)
+        pairs = self._pairs(region, low, high)
+        if pairs is None:
+            return self._unfit("upstream has changed the lines that the patch changes", region)
+        made: list[Line] = []
+        for row, line in pairs.items():
+            made_of = line
+            partner = self.partner(row, region)
+            if partner is not None:
+                merged = self.merge(self.base[row], partner, line)
+                if merged is None:
+                    return self._unfit("upstream has changed the lines that the patch changes", region)
+                made_of = merged
+            made.append(made_of)
+        return Splice(low, high, tuple(made), Footing.BOTH, reindented=False)
+
+    def partner(self, row: int, region: Region) -> Line | None:
+        """Give the changed line of theirs that a row of the region became."""
+        at = region.new_start + row - region.old_start
+        line = self.theirs[at]
+        return None if line.exact == self.base[row].exact else line
+
+    def _pairs(self, region: Region, low: int, high: int) -> dict[int, Line] | None:
+        """Pair the rows of a region with the rows `low:high` of ours one to one; None where the numbers differ."""
+        if len(_old(region)) != region.new_end - region.new_start or len(_old(region)) != high - low:
+            return None
+        pairs = {}
+        for row, at in zip(_old(region), range(low, high), strict=True):
+            kinds = self.base[row].kind, self.ours[at].kind, self.theirs[region.new_start + row - region.old_start].kind
+            if len(set(kinds)) != 1 or self.image.get(row, at) != at:
+                return None
+            pairs[row] = self.ours[at]
+        return pairs
+
+    def _wider_gap(self, region: Region) -> tuple[int, int]:
+        """Return the rows of ours that take the place of the region's, going by its direct neighbours."""
+        above = region.old_start - 1
+        if above < 0:
+            start = 0
+        elif above in self.image:
+            start = self.image[above] + 1
+        else:
+            return 0, 0
+        if region.old_end == len(self.base):
+            return start, len(self.ours)
+        if region.old_end in self.image:
+            return start, self.image[region.old_end]
+        return 0, 0
+
+    def _gap(self, region: Region) -> tuple[int, int]:
+        """Return the last row of ours that is known to stand before the region, and the first one behind it."""
+        low = next((self.image[row] for row in range(region.old_start - 1, -1, -1) if row in self.image), -1)
+        behind = range(region.old_end, len(self.base))
+        high = next((self.image[row] for row in behind if row in self.image), len(self.ours))
+        return low, high
+
+    def _inserted(self, region: Region, low: int, high: int) -> Splice | Unfit | None:
+        """Place added lines, and blank ones that they replace."""
+        new = self.theirs[region.new_start : region.new_end]
+        words = [line.key for line in new if not line.blank]
+        inside = [line.key for line in self.ours[low + 1 : high] if not line.blank]
+        if words and _within(words, inside):
+            return None
+        if self.added & set(inside):
+            return self._unfit("upstream has parts of what the patch adds", region)
+        above, below = self._neighbours(region)
+        if above is None and below is None:
+            return self._unfit("upstream has changed the lines on both sides of what the patch adds", region)
+        if self._blanks(region):
+            footing = Footing.BOTH if above is not None and below is not None else Footing.ONE
+            start, end = self.image[region.old_start], self.image[region.old_end - 1]
+            return self._splice(start, end + 1, new, footing, region)
+        if below is None:
+            return self._splice(low + 1, low + 1, new, Footing.ONE, region)
+        footing = Footing.ONE if above is None else Footing.SHARED if inside else Footing.BOTH
+        return self._splice(high, high, new, footing, region)
+
+    def _blanks(self, region: Region) -> bool:
+        """Whether blank lines that the region replaces are all there."""
+        return bool(_old(region)) and all(row in self.image for row in _old(region))
+
+    def _neighbours(self, region: Region) -> tuple[int | None, int | None]:
+        """Give the rows of base next to a region, blank ones passed over, if ours has them; the ends count."""
+        above = next((row for row in range(region.old_start - 1, -1, -1) if not self.base[row].blank), -1)
+        below = next((row for row in range(region.old_end, len(self.base)) if not self.base[row].blank), len(self.base))
+        return (
+            above if above < 0 or above in self.image else None,
+            below if below == len(self.base) or below in self.image else None,
+        )
+
+    def _splice(self, start: int, end: int, new: Sequence[Line], footing: Footing, region: Region) -> Splice:
+        lines = _shifted(new, self._indents(region), self._own_shift(region))
+        reindented = any(one.indent != other.indent for one, other in zip(new, lines, strict=True) if not one.blank)
+        return Splice(start, end, lines, footing, reindented)
+
+    def _own_shift(self, region: Region) -> tuple[bytes, bytes] | None:
+        """Tell how the first line that a region replaces is indented in base and in ours."""
+        rows = [row for row in _old(region) if row in self.image and not self.base[row].blank]
+        return (self.base[rows[0]].indent, self.ours[self.image[rows[0]]].indent) if rows else None
+
+    def _indents(self, region: Region) -> dict[tuple[str | None, bytes], bytes]:
+        """Tell for each indentation of base the one of ours, by the nearest line that both have.
+
+        Lines of the same kind are asked first: people indent the items of a list, and not what stands beside it.
+        """
+        near = sorted(
+            (row for row in self.image if not self.base[row].blank),
+            key=lambda row: min(abs(row - region.old_start), abs(row - region.old_end + 1)),
+        )
+        known: dict[tuple[str | None, bytes], bytes] = {}
+        for row in near:
+            known.setdefault((self.base[row].kind, self.base[row].indent), self.ours[self.image[row]].indent)
+            known.setdefault((None, self.base[row].indent), self.ours[self.image[row]].indent)
+        return known
+
+    def _unfit(self, reason: str, region: Region) -> Unfit:
+        return Unfit(reason, region.old_start)
+
+
+def _old(region: Region) -> range:
+    return range(region.old_start, region.old_end)
+
+
+def _shifted(
+    lines: Sequence[Line], known: Mapping[tuple[str | None, bytes], bytes], own: tuple[bytes, bytes] | None
+) -> tuple[Line, ...]:
+    """Indent a block as ours indents its outermost line; what is deeper keeps its distance.
+
+    `own` is the indentation of what the block replaces, in base and in ours, and is asked first.
+    """
+    outer = min((line for line in lines if not line.blank), key=lambda line: len(line.indent), default=None)
+    if outer is None:
+        return tuple(lines)
+    target = _target(outer, known, own)
+    return tuple(
+        replace(line, indent=target + line.indent[len(outer.indent) :])
+        if not line.blank and line.indent.startswith(outer.indent)
+        else line
+        for line in lines
+    )
+
+
+def _target(
+    outer: Line, known: Mapping[tuple[str | None, bytes], bytes], own: tuple[bytes, bytes] | None
+) -> bytes:
+    if own is not None:
+        before, now = own
+        if before == now:
+            return outer.indent
+        if outer.indent.startswith(before):
+            return now + outer.indent[len(before) :]
+    for key in ((outer.kind, outer.indent), (None, outer.indent)):
+        if key in known:
+            return known[key]
+    inside = [old for kind, old in known if kind is None and outer.indent.startswith(old)]
+    if not inside:
+        return outer.indent
+    nearest = max(inside, key=len)
+    return known[None, nearest] + outer.indent[len(nearest) :]
+
+
+def _within(words: Sequence[bytes], lines: Sequence[bytes]) -> bool:
+    """Whether `words` stand in `lines` in one run."""
+    run = list(words)
+    return any(list(lines[at : at + len(run)]) == run for at in range(len(lines) - len(run) + 1))
+
+
+def _kept(old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[tuple[int, int]]:
+    row = other = 0
+    for region in (*diff(old, new, how=Slide.LOW), Region(len(old), len(old), len(new), len(new))):
+        while row < region.old_start:
+            yield row, other
+            row, other = row + 1, other + 1
+        row, other = region.old_end, region.new_end
