@@ -8,7 +8,7 @@ from patchq.model.attempt import Applied, Attempt, Case, Conflicted, Declined, E
 from patchq.model.verdict import Rung
 from patchq.reapply.texts import like, plain_text
 from patchq.reapply.transplant import transplant
-from patchq.reapply.weave import Census, Spot, Torn, Woven
+from patchq.reapply.weave import Census, Reach, Spot, Torn, Woven
 from patchq.syntax.languages import language_of
 from patchq.syntax.node import Unread
 from patchq.syntax.parse import Forest
@@ -17,12 +17,20 @@ if TYPE_CHECKING:
     from patchq.syntax.node import Tree
 
 
+_REACH = {Rung.ANCHORED: Reach.LIST, Rung.STRUCTURAL: Reach.LINES}
+
+
 def anchored(case: Case, forest: Forest | None = None) -> Attempt:
     """Carry the change of one file by transplanting its edit script between trees.
 
     Declines where there is no grammar, where a text cannot be read, and where the patch changes the layout only. Line
     ends are upstream's: a file that ends all its lines with CRLF is read without the CR and given back with it.
     """
+    return by_tree(case, Rung.ANCHORED, forest)
+
+
+def by_tree(case: Case, rung: Rung, forest: Forest | None = None) -> Attempt:
+    """Transplant the change of one file between trees, as far from the addresses as the rung may look."""
     language = language_of(case.path)
     if language is None:
         return Declined("no grammar for files of this kind")
@@ -40,10 +48,10 @@ def anchored(case: Case, forest: Forest | None = None) -> Attempt:
     if base.exact == theirs.exact:
         return Declined("the patch changes white space only, which a tree does not see")
     name = case.ours_path.decode("utf-8", "surrogateescape")
-    spot = Spot(name, language.facts, Census.of(base, theirs, ours))
+    spot = Spot(name, language.facts, Census.of(base, theirs, ours), reach=_REACH[rung])
     woven = transplant(base, theirs, ours, spot, language.facts)
     match woven:
         case Torn(conflicts):
             return Conflicted(conflicts)
         case Woven(text, edits):
-            return Applied(like(text, case.ours), Evidence(rung=Rung.ANCHORED, edits=edits))
+            return Applied(like(text, case.ours), Evidence(rung=rung, edits=edits))

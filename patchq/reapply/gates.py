@@ -91,14 +91,18 @@ def upstream_kept(claim: Claim) -> GateAnswer:
 def idempotent(claim: Claim) -> GateAnswer:
     """(e) Applying the patch again changes nothing.
 
-    A merge by lines may refuse its own result, where an edit of upstream touches one of the patch, or double what it
-    added; then the edits have to be found there by structure, which the ladder asks before any rung.
+    A rung may refuse its own result, where what stood beside an edit is gone upstream; what it put there is then proved
+    by taking it back. A merge by lines may double what it added where an edit of upstream touches one of the patch; then
+    the edits have to be found there by structure, which the ladder asks before any rung.
     """
     again = replace(claim.case, ours=claim.result)
     answer = claim.again(again)
     if isinstance(answer, Applied) and answer.data == claim.result:
         return Passed("applying it again changes nothing")
-    if claim.rung in {Rung.OFFSET, Rung.THREE_WAY} and (not isinstance(answer, Applied) or claim.is_there(again)):
+    textual = claim.rung in {Rung.OFFSET, Rung.THREE_WAY}
+    if not isinstance(answer, Applied) and (textual or not claim.absorbed_some):
+        return Passed("applying it again is refused")
+    if textual and claim.is_there(again):
         return Passed("applying it again is refused")
     return Failed("applying it again would change the result once more")
 

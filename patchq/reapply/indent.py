@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from patchq.syntax.facts import LanguageFacts
     from patchq.syntax.node import Node
+    from patchq.syntax.outline import Row
 
 
 def reindent(node: Node, source: bytes, target: bytes, facts: LanguageFacts) -> bytes:
@@ -30,5 +31,24 @@ def reindent(node: Node, source: bytes, target: bytes, facts: LanguageFacts) -> 
             out.append(target + line[len(source) :])
         else:
             out.append(line)
+        at += len(line) + 1
+    return b"\n".join(out)
+
+
+def reindent_rows(row: Row, target: bytes, facts: LanguageFacts) -> bytes:
+    """Return the lines of `row` with its first indentation replaced by `target`, and that of the others with it."""
+    source = row.indent
+    if source == target or row.blank:
+        return row.text
+    kept: set[int] = set()
+    for part in row.parts:
+        for leaf in part.leaves():
+            if leaf.kind in facts.strings or b"\n" in leaf.text:
+                kept.update(leaf.start + offset + 1 for offset, byte in enumerate(leaf.text) if byte == ord("\n"))
+    out: list[bytes] = []
+    at = row.start
+    for line in row.text.split(b"\n"):
+        moves = at not in kept and line.startswith(source) and line.strip()
+        out.append(target + line[len(source) :] if moves else line)
         at += len(line) + 1
     return b"\n".join(out)

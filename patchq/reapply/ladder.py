@@ -27,6 +27,7 @@ from patchq.reapply.claim import Claim, trees_of
 from patchq.reapply.exact import exact
 from patchq.reapply.offset import offset
 from patchq.reapply.proof import Unproven, prove
+from patchq.reapply.structural import structural
 from patchq.reapply.three_way import three_way
 from patchq.syntax.parse import Forest
 
@@ -50,6 +51,7 @@ RUNGS: tuple[tuple[Rung, Climb], ...] = (
     (Rung.OFFSET, _by_text(offset)),
     (Rung.THREE_WAY, _by_text(three_way)),
     (Rung.ANCHORED, anchored),
+    (Rung.STRUCTURAL, structural),
 )
 
 
@@ -67,9 +69,14 @@ def carry(case: Case, forest: Forest | None = None) -> Carry:
     if isinstance(by_structure, Applied) and _is_there(case, by_structure):
         there = Trial(Rung.ANCHORED, by_structure)
         return Carried(case.ours, by_structure.evidence, (there,), AbsorbedHow.SYNTAX)
+    by_lines = structural(case, forest) if isinstance(by_structure, Conflicted) else Declined("not needed")
+    if isinstance(by_lines, Applied) and _is_there(case, by_lines):
+        tried = Trial(Rung.ANCHORED, by_structure), Trial(Rung.STRUCTURAL, by_lines)
+        return Carried(case.ours, by_lines.evidence, tried, AbsorbedHow.SYNTAX)
+    known = {Rung.ANCHORED: by_structure, Rung.STRUCTURAL: by_lines}
     trials: list[Trial] = []
     for rung, climb in RUNGS:
-        attempt = by_structure if rung is Rung.ANCHORED else climb(case, forest)
+        attempt = known.get(rung) or climb(case, forest)
         if isinstance(attempt, Applied):
             attempt = _proven(case, rung, climb, attempt, by_structure, forest)
         trials.append(Trial(rung, attempt))
@@ -119,9 +126,10 @@ def _unproven(case: Case, reason: str) -> Conflicted:
 
 
 def _telling(trials: Sequence[Trial]) -> tuple[Conflict, ...]:
-    """Choose the conflicts to show: those of the last rung that knew one, since it looked closest."""
+    """Choose the conflicts to show: of the last rung that knew a place, else of the last one that could not prove it."""
     known = [trial.attempt.conflicts for trial in trials if isinstance(trial.attempt, Conflicted)]
+    placed = [found for found in known if any(conflict.kind is not ConflictKind.UNPROVEN for conflict in found)]
     if known:
-        return known[-1]
+        return (placed or known)[-1]
     reason = "; ".join(f"{trial.rung.value}: {getattr(trial.attempt, 'reason', '')}" for trial in trials)
     return (Conflict(kind=ConflictKind.AMBIGUOUS, reason=reason, anchor=""),)

@@ -72,6 +72,14 @@ def weave_members(
     to_theirs = {pair.left: pair for pair in match(peg_base, peg_theirs)}
     reserved = _patchs_own(peg_base, peg_theirs, peg_ours, to_theirs)
     to_ours = {pair.left: pair for pair in match(peg_base, peg_ours, reserved=reserved)}
+    if _moved_beside(strip_base, peg_base, peg_ours, to_theirs, to_ours):
+        return spot.torn(
+            ConflictKind.AMBIGUOUS,
+            "upstream has the members in another order, and the patch changes one of them",
+            base=base.text,
+            theirs=theirs.text,
+            ours=ours.text,
+        )
     if _moves_members(to_theirs):
         return spot.torn(
             ConflictKind.CLASH,
@@ -185,6 +193,21 @@ def _has_new_twin(i: int, theirs: Segment | None, given: Placing) -> bool:
         return False
     before, _, now = (sum(peg.same == base.same for peg in side) for side in given.pegs)
     return now > before
+
+
+def _moved_beside(
+    strip: Strip, base: Sequence[Peg], ours: Sequence[Peg], to_theirs: Mapping[int, Pair], to_ours: Mapping[int, Pair]
+) -> bool:
+    """Whether upstream has put members of a list in another order, of which the patch changes one.
+
+    `f(a, b)` that became `f(b, a)`: either of the two may be the one that was moved.
+    """
+    if strip.layout is not Layout.SEPARATED:
+        return False
+    taken = {pair.right for pair in to_ours.values()}
+    free = {peg.same for k, peg in enumerate(ours) if k not in taken}
+    crossed = any(i not in to_ours and not peg.movable and peg.same in free for i, peg in enumerate(base))
+    return crossed and any(i in to_ours and pair.grade is not Grade.EXACT for i, pair in to_theirs.items())
 
 
 def _moves_members(to_theirs: dict[int, Pair]) -> bool:

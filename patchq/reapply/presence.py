@@ -46,11 +46,11 @@ def renamed(given: Placing, member: int, others: Sequence[int]) -> Torn | None:
     mine = given.segment(member).member
     if given.strips[1].layout is not Layout.LINES or mine.size < _SUSPECT_SIZE:
         return None
-    if any(_alike(mine, segment.member) for segment in given.strips[0].segments):
+    if any(alike(mine, segment.member) for segment in given.strips[0].segments):
         return None  # a copy of what was there before: likeness says nothing
     for k in others:
         other = given.strips[2].segments[k].member
-        if other.kind == mine.kind and _alike(mine, other):
+        if other.kind == mine.kind and alike(mine, other):
             reason = f"upstream added {short(other.word)}, which may be the same under another name"
             return given.below(member).torn(ConflictKind.AMBIGUOUS, reason, theirs=mine.text, ours=other.text)
     return None
@@ -82,7 +82,7 @@ def short(text: str) -> str:
     return f"`{textwrap.shorten(text, 48, placeholder='…')}`"
 
 
-def _alike(one: Node, two: Node) -> bool:
+def alike(one: Node, two: Node) -> bool:
     """Compare by tokens; used to refuse only, never to choose."""
     least = _SUSPECT_SHARE * (one.size + two.size) / 2  # no need to count where even the smaller one is smaller
     return min(one.size, two.size) >= least and _share(_bag(one), _bag(two)) >= _SUSPECT_SHARE

@@ -15,7 +15,8 @@ from patchq.model.attempt import ConflictKind, EditFate
 from patchq.model.verdict import ReviewClass
 from patchq.reapply.indent import reindent
 from patchq.reapply.members import weave_members
-from patchq.reapply.weave import Torn, Woven
+from patchq.reapply.threading import thread
+from patchq.reapply.weave import Reach, Torn, Woven
 from patchq.reapply.wording import reword
 from patchq.syntax.node import indentation
 
@@ -43,6 +44,8 @@ def transplant(base: Node, theirs: Node, ours: Node, spot: Spot, facts: Language
         how = "upstream has not changed this"
         return Woven(_take(theirs, ours, facts), (spot.edit(EditFate.CARRIED, ReviewClass.B, how),))
     woven = _inside(base, theirs, ours, spot, facts)
+    if isinstance(woven, Torn) and spot.reach is Reach.LINES and _are_blocks(base, theirs, ours, facts):
+        woven = thread(base, theirs, ours, spot, facts, transplant) or woven
     if isinstance(woven, Woven) or base.same != ours.same or _loses_comment(base, theirs, ours, facts):
         return woven
     how = "upstream only wrote this differently; replaced as a whole"
@@ -62,6 +65,10 @@ def _inside(base: Node, theirs: Node, ours: Node, spot: Spot, facts: LanguageFac
             return reworded
         return _torn(base, theirs, ours, spot, "the patch and upstream changed it differently")
     return weave_members(base, theirs, ours, spot, facts, transplant)
+
+
+def _are_blocks(base: Node, theirs: Node, ours: Node, facts: LanguageFacts) -> bool:
+    return {base.kind, theirs.kind, ours.kind} <= facts.blocks - {facts.wrapper}
 
 
 def _torn(base: Node, theirs: Node, ours: Node, spot: Spot, reason: str) -> Torn:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from patchq.model.anchor import Anchor
@@ -62,6 +63,13 @@ class Census:
         return node.size >= _TELLING_SIZE and self.ours[node.same] > self.theirs[node.same]
 
 
+class Reach(Enum):
+    """How far from its address an edit may be looked for."""
+
+    LIST = "in its own list"
+    LINES = "anywhere in its definition, line by line"
+
+
 @dataclass(frozen=True, slots=True)
 class Spot:
     """Where a transplant is at work: the file, the address down to here, and the construct around it."""
@@ -71,6 +79,7 @@ class Spot:
     census: Census
     address: Address = field(default_factory=Address)
     owner: Node | None = None
+    reach: Reach = Reach.LIST
 
     def into(self, step: Step | None, container: Node) -> Spot:
         """Go down into a member of `container`, by a named step where there is one."""

@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 
 _QUOTED = re.compile(rb"""([A-Za-z]*)(\"{3}|'{3}|["'`])(.*)\2""", re.DOTALL)
 
-_CLASSES = {Footing.BOTH: ReviewClass.C, Footing.ONE: ReviewClass.C, Footing.SHARED: ReviewClass.C}
+_CLASSES = {
+    Footing.BOTH: ReviewClass.C,
+    Footing.ONE: ReviewClass.C,
+    Footing.ALONE: ReviewClass.D,
+    Footing.SHARED: ReviewClass.C,
+}
 
 
 def reword(base: Node, theirs: Node, ours: Node, spot: Spot, facts: LanguageFacts) -> Woven | None:

@@ -44,18 +44,23 @@ class Footing(Enum):
 
     BOTH = "between its neighbours"
     ONE = "beside the neighbour that is left"
+    ALONE = "by its own text, which stands once; the lines around it are others"
     SHARED = "where upstream added lines too; order chosen"
 
 
 @dataclass(frozen=True, slots=True)
 class Splice:
-    """Rows `start:end` of ours become `lines`; their `indent` is where they stand there now."""
+    """Rows `start:end` of ours become `lines`; their `indent` is where they stand there now.
+
+    `rivals` are rows that upstream has added at the same place.
+    """
 
     start: int
     end: int
     lines: tuple[Line, ...]
     footing: Footing
     reindented: bool
+    rivals: range = range(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,50 +112,88 @@ class _Passage:
         self.base, self.theirs, self.ours, self.merge = base, theirs, ours, merge
         self.image = dict(_kept([line.key for line in base], [line.key for line in ours]))
         self.stock = Counter(line.key for line in base), Counter(line.key for line in ours)
+        self.wanted = Counter(line.key for line in theirs)
+        self.known = set(self.image.values())
+        self.where = {line.key: at for at, line in enumerate(ours)}
         old = {line.key for line in base}
         self.added = {line.key for line in theirs if not line.blank} - old
 
     def place(self, region: Region) -> Splice | Unfit | None:
         """Place one region of base -> theirs; None where ours has it already."""
         new = self.theirs[region.new_start : region.new_end]
-        words = [line.key for line in new]
         low, high = self._gap(region)
-        inside = [line.key for line in self.ours[low + 1 : high]]
-        if words == inside and self._indents_hold(region, low):
+        telling = any(not line.blank for line in new)
+        if telling and len(new) == high - low - 1 and self._stand_at(low + 1, region):
             return None
         if not any(not self.base[row].blank for row in _old(region)):
             return self._inserted(region, low, high)
         rows = [self.image.get(row) for row in _old(region)]
         first = rows[0]
         if first is None or rows != list(range(first, first + len(rows))):
-            return self._changed(region, low, high)
-        window = self.ours[first : first + len(new)]
-        grows = len(new) > len(rows)
-        if [line.key for line in window] == words and (grows or (len(new) == len(rows) and window == list(new))):
+            answer = self._changed(region, low, high)
+            return self._alone(region) or answer if isinstance(answer, Unfit) else answer
+        if len(new) >= len(rows) and self._stand_at(first, region):
             return None
         if any(self.stock[0][line.key] != self.stock[1][line.key] for line in self._telling(region)):
             return self._unfit("what the patch changes stands more or less often upstream than before", region)
         return self._splice(first, first + len(rows), new, Footing.BOTH, region)
 
+    def _alone(self, region: Region) -> Splice | None:
+        """Place a region by its old lines, all there in one run, one of them at least the only one of its kind."""
+        lines = [self.base[row] for row in _old(region)]
+        single = [line.key for line in lines if not line.blank and self._single(line)]
+        if not single:
+            return None
+        run = [line.key for line in lines]
+        at = self.where[single[0]] - run.index(single[0])
+        here = [line.key for line in self.ours[max(at, 0) : at + len(run)]]
+        new = self.theirs[region.new_start : region.new_end]
+        if here != run or set(range(at, at + len(run))) & self.known:
+            return None
+        own = lines[run.index(single[0])].indent, self.ours[self.where[single[0]]].indent
+        fresh = _shifted(new, {}, own)
+        return Splice(at, at + len(run), fresh, Footing.ALONE, reindented=own[0] != own[1])
+
+    def _single(self, line: Line) -> bool:
+        return self.stock[0][line.key] == self.stock[1][line.key] == 1
+
     def _telling(self, region: Region) -> list[Line]:
         """Give what makes the place of a region its own: its rarest old line, with the neighbours if none is single."""
         rows = [self.base[row] for row in _old(region) if not self.base[row].blank]
-        return [] if any(self.stock[0][line.key] == self.stock[1][line.key] == 1 for line in rows) else rows
+        return [] if any(map(self._single, rows)) else rows
 
-    def _indents_hold(self, region: Region, low: int) -> bool:
-        """Whether equal lines also stand as deep as the patch wants them (a patch that only wraps has equal lines)."""
+    def _stand_at(self, start: int, region: Region) -> bool:
+        """Whether ours has the new lines of a region from this row on, as deep as the patch would put them.
+
+        Equal lines at another depth are another thing: behind a condition, or before the patch wraps them.
+        """
         new = self.theirs[region.new_start : region.new_end]
-        here = self.ours[low + 1 : low + 1 + len(new)]
+        here = self.ours[start : start + len(new)]
+        if [line.key for line in here] != [line.key for line in new]:
+            return False
         wanted = _shifted(new, self._indents(region), self._own_shift(region))
         return all(line.blank or line.indent == other.indent for line, other in zip(wanted, here, strict=True))
+
+    def _stand_in(self, low: int, high: int, region: Region) -> bool:
+        """Whether the new lines stand anywhere between two rows of ours, blank ones apart."""
+        words = [line.key for line in self.theirs[region.new_start : region.new_end] if not line.blank]
+        rows = [at for at in range(low + 1, high) if not self.ours[at].blank]
+        here = [self.ours[at].key for at in rows]
+        starts = [at for at in range(len(here) - len(words) + 1) if here[at : at + len(words)] == words]
+        wanted = _shifted(
+            self.theirs[region.new_start : region.new_end], self._indents(region), self._own_shift(region)
+        )
+        depths = [line.indent for line in wanted if not line.blank]
+        found = ([self.ours[row].indent for row in rows[at : at + len(words)]] for at in starts)
+        return bool(words) and depths in found
 
     def _changed(self, region: Region, low: int, high: int) -> Splice | Unfit | None:
         """Place a region of which upstream has changed lines: gone too, there already, or edited too."""
         new = self.theirs[region.new_start : region.new_end]
-        inside = self.ours[low + 1 : high]
-        here = [line.key for line in inside if not line.blank]
-        words = [line.key for line in new if not line.blank]
-        if (not words and not here) or (words and _within(words, here)):
+        removes = all(line.blank for line in new) and all(line.blank for line in self.ours[low + 1 : high])
+        keys = [self.base[row].key for row in _old(region)]
+        gone = removes and all(self.stock[1][key] <= self.wanted[key] for key in keys)
+        if gone or self._stand_in(low, high, region):
             return None
         low, high = self._wider_gap(region)
         pairs = self._pairs(region, low, high)
@@ -211,9 +254,8 @@ class _Passage:
     def _inserted(self, region: Region, low: int, high: int) -> Splice | Unfit | None:
         """Place added lines, and blank ones that they replace."""
         new = self.theirs[region.new_start : region.new_end]
-        words = [line.key for line in new if not line.blank]
         inside = [line.key for line in self.ours[low + 1 : high] if not line.blank]
-        if words and _within(words, inside):
+        if self._stand_in(low, high, region):
             return None
         if self.added & set(inside):
             return self._unfit("upstream has parts of what the patch adds", region)
@@ -227,7 +269,8 @@ class _Passage:
         if below is None:
             return self._splice(low + 1, low + 1, new, Footing.ONE, region)
         footing = Footing.ONE if above is None else Footing.SHARED if inside else Footing.BOTH
-        return self._splice(high, high, new, footing, region)
+        splice = self._splice(high, high, new, footing, region)
+        return replace(splice, rivals=range(low + 1, high)) if footing is Footing.SHARED else splice
 
     def _blanks(self, region: Region) -> bool:
         """Whether blank lines that the region replaces are all there."""
@@ -294,9 +337,7 @@ def _shifted(
     )
 
 
-def _target(
-    outer: Line, known: Mapping[tuple[str | None, bytes], bytes], own: tuple[bytes, bytes] | None
-) -> bytes:
+def _target(outer: Line, known: Mapping[tuple[str | None, bytes], bytes], own: tuple[bytes, bytes] | None) -> bytes:
     if own is not None:
         before, now = own
         if before == now:
@@ -311,12 +352,6 @@ def _target(
         return outer.indent
     nearest = max(inside, key=len)
     return known[None, nearest] + outer.indent[len(nearest) :]
-
-
-def _within(words: Sequence[bytes], lines: Sequence[bytes]) -> bool:
-    """Whether `words` stand in `lines` in one run."""
-    run = list(words)
-    return any(list(lines[at : at + len(run)]) == run for at in range(len(lines) - len(run) + 1))
 
 
 def _kept(old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[tuple[int, int]]:

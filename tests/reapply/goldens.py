@@ -15,7 +15,7 @@ from patchq.reapply.hunks import apply_hunks
 
 CASES = Path(__file__).parent.parent / "cases"
 GAPS = CASES / "known_gaps"
-_KEYS = {"shows", "verdict", "conflict", "rung", "class", "place", "now", "ideal"}
+_KEYS = {"shows", "verdict", "conflict", "rung", "class", "place", "now", "ideal", "again"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,9 @@
+def read(path):
+    try:
+        return parse(path)
+    except OSError:
+        return None
+    except Exception:
+        raise
+    except ValueError:
+        return {}
