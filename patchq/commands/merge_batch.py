@@ -19,7 +19,7 @@ from patchq.text.conflict import Labels
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from patchq.queue.replay import Accept
+    from patchq.model.verdict import Accept
     from patchq.report.jsonsafe import Json, JsonObject
 
 _KEYS = ("path", "base", "theirs", "ours", "out")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -11,12 +12,11 @@ import click
 
 from patchq.commands.merge_batch import run_batch
 from patchq.commands.merge_files import read_case, write_whole
-from patchq.commands.merge_outcome import merge_document, told
+from patchq.commands.merge_outcome import told
 from patchq.commands.session import Output
 from patchq.errors import ExitCode, UsageError
-from patchq.gitstore.merge_call import merge_call
+from patchq.model.verdict import Accept
 from patchq.queue.merging import Marking, Merged, Ways, merge_file
-from patchq.queue.replay import Accept
 from patchq.text.conflict import Labels
 
 if TYPE_CHECKING:
@@ -84,13 +84,9 @@ def command(
         hint = _typed(path, base, theirs, ours, "-o", "FILE", "--json")
         raise UsageError("--json needs -o: the document and the merged file cannot both be printed", hint=hint)
     case = read_case(path, base, theirs, ours)
-    call = merge_call() if driver else None
-    given = (
-        Labels(ours=f"upstream {ours}", base=f"base {base}", theirs=f"patch {theirs}") if call is None else call.labels
-    )
-    marking = Marking(labels=_labels(labels, given), size=marker_size)
-    ways = Ways.BRANCHES if call is not None and call.of_branches else Ways.PATCH
-    outcome = merge_file(case, marking, accept=accepted, ways=ways)
+    call = _git_call() if driver else _asked(base, theirs, ours)
+    marking = Marking(labels=_labels(labels, call.labels), size=marker_size)
+    outcome = merge_file(case, marking, accept=accepted, ways=call.ways)
     if output is not None:
         write_whole(output, outcome.data)
     else:
@@ -99,12 +95,30 @@ def command(
     for line in told(outcome, case):
         session.progress(line)
     if outcome.result is not None and not isinstance(outcome, Merged):
-        take = (
-            "the side of the patch at the markers" if driver else _typed(path, base, theirs, ours, "--accept", "review")
-        )
-        session.progress(f"hint: if it is right, take it: {take}")
-    session.document(merge_document(outcome))
+        again = _typed(path, base, theirs, ours, "--accept", "review")
+        session.progress(f"hint: if it is right, {'take the second side of the marks' if driver else again}")
+    if session.output is Output.JSON:
+        from patchq.commands.merge_document import merge_document  # noqa: PLC0415 - 20 ms that no merge of git pays
+
+        session.document(merge_document(outcome))
     return ExitCode.DONE if isinstance(outcome, Merged) else ExitCode.FINDINGS
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    labels: Labels
+    ways: Ways
+
+
+def _asked(base: Path, theirs: Path, ours: Path) -> _Call:
+    return _Call(Labels(ours=f"upstream {ours}", base=f"base {base}", theirs=f"patch {theirs}"), Ways.PATCH)
+
+
+def _git_call() -> _Call:
+    from patchq.gitstore.merge_call import merge_call  # noqa: PLC0415 - 10 ms for what only a driver asks
+
+    call = merge_call()
+    return _Call(call.labels, Ways.BRANCHES if call.of_branches else Ways.PATCH)
 
 
 def _refuse_with_batch(*others: object) -> None:

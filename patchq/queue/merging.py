@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, assert_never
 
 from patchq.model.attempt import Carried, Carry, Case, Conflict, ConflictKind, EditFate, Refused
 from patchq.model.tree import FileState, Mode
-from patchq.model.verdict import ReviewClass, Verdict
-from patchq.queue.refresh import Turn, describe
-from patchq.queue.replay import Accept
+from patchq.model.verdict import Accept, ReviewClass, Verdict
 from patchq.queue.verdicts import carried_verdict, evidence_of, open_verdict
 from patchq.reapply.both_ways import carry_both_ways
-from patchq.reapply.describe import HashAlgorithm
+from patchq.reapply.describe import diff_states
 from patchq.reapply.ladder import carry
 from patchq.reapply.marked import marked
 from patchq.reapply.mirror import stale_copies
@@ -154,14 +152,10 @@ def _result(case: Case, carried: Carried) -> Result:
 
 def _verdict(case: Case, carried: Carried) -> Verdict:
     before, after = (
-        describe(Turn(old_path=case.path, old=_file(old), new_path=case.path, new=_file(new)), HashAlgorithm.SHA1)
+        diff_states(case.path, FileState(Mode.REGULAR, old), case.path, FileState(Mode.REGULAR, new))
         for old, new in ((case.base, case.theirs), (case.ours, carried.data))
     )
     return carried_verdict(carried.evidence.rung, carried.evidence.edits, before, after)
-
-
-def _file(data: bytes) -> FileState:
-    return FileState(Mode.REGULAR, data)
 
 
 def _open(case: Case, reason: str) -> Unmerged:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, assert_never
 from patchq.errors import Where
 from patchq.model.attempt import Carried, Refused
 from patchq.patchfile.intents import parse_anchor
+from patchq.reapply.spots import decoded
 from patchq.reapply.texts import plain_text
 from patchq.reapply.three_way import aligned
 from patchq.syntax.anchors import resolve
@@ -88,7 +89,8 @@ class _Window:
 def _window(anchor: str, case: Case, forest: Forest) -> _Window | None:
     """Find the smallest named construct around `anchor` that all three texts have once."""
     language = language_of(case.path)
-    if language is None or "::" not in anchor:
+    address = anchor.removeprefix(f"{decoded(case.ours_path)}::")
+    if language is None or address == anchor:
         return None
     roots = []
     for text in (case.base, case.theirs, case.ours):
@@ -96,7 +98,7 @@ def _window(anchor: str, case: Case, forest: Forest) -> _Window | None:
         if isinstance(tree, Unread):
             return None
         roots.append(tree.root)
-    steps = parse_anchor(anchor, where=Where(field=anchor)).steps
+    steps = parse_anchor(f"file::{address}", where=Where(field=anchor)).steps
     while steps:
         found = [resolve(root, steps, language.facts) for root in roots]
         if all(len(nodes) == 1 for nodes in found):
