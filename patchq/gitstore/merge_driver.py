@@ -46,9 +46,9 @@ class DriverState:
 def driver_command(program: Path | None) -> str:
     """Return the command for git's shell, which calls `program`, or the patchq on the PATH where that is None.
 
-    Git calls every exit code a conflict, up to 128 or, before 2.41, altogether. A patchq that is missing or broken
+    Git calls every exit code up to 128 a conflict, and git 2.39 any other one, too. A patchq that is missing or broken
     would leave the current version of the file without a mark in it, as if the other side had never been. So git's own
-    merge goes into the file then, and the exit code says that it was no merge.
+    merge goes into the file then, and the exit code says that the driver has failed (gitattributes(5)).
     """
     called = shlex.quote("patchq" if program is None else str(program))
     call = f"{called} merge-file --driver --marker-size %L --path %P -o %A -L %X -L %S -L %Y -- %O %B %A"

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from patchq.model.attempt import Case
     from patchq.reapply.parts import Left
+    from patchq.syntax.node import Node
     from patchq.text.merge3 import Chunk
 
 
@@ -79,15 +80,15 @@ def _question(left: Left, forest: Forest) -> tuple[Chunk, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Window:
-    """The rows that one construct has in base, theirs and ours, half open."""
+    """The rows that one construct has in base, theirs and ours, half open; None where both sides have added it."""
 
-    base: tuple[int, int]
+    base: tuple[int, int] | None
     theirs: tuple[int, int]
     ours: tuple[int, int]
 
 
 def _window(anchor: str, case: Case, forest: Forest) -> _Window | None:
-    """Find the smallest named construct around `anchor` that all three texts have once."""
+    """Find the smallest named construct around `anchor` that both sides have once, and the base at most once."""
     language = language_of(case.path)
     address = anchor.removeprefix(f"{decoded(case.ours_path)}::")
     if language is None or address == anchor:
@@ -100,36 +101,51 @@ def _window(anchor: str, case: Case, forest: Forest) -> _Window | None:
         roots.append(tree.root)
     steps = parse_anchor(f"file::{address}", where=Where(field=anchor)).steps
     while steps:
-        found = [resolve(root, steps, language.facts) for root in roots]
-        if all(len(nodes) == 1 for nodes in found):
-            return _Window(*(_rows(node.source, node.start, node.end) for (node,) in found))
-        steps = steps[:-1]
+        match [resolve(root, steps, language.facts) for root in roots]:
+            case [[], [theirs], [ours]]:
+                return _Window(None, _rows(theirs), _rows(ours))
+            case [[base], [theirs], [ours]]:
+                return _Window(_rows(base), _rows(theirs), _rows(ours))
+            case _:
+                steps = steps[:-1]
     return None
 
 
-def _rows(text: bytes, start: int, end: int) -> tuple[int, int]:
-    return text.count(b"\n", 0, start), text.count(b"\n", 0, max(start, end - 1)) + 1
+def _rows(node: Node) -> tuple[int, int]:
+    text = node.source
+    return text.count(b"\n", 0, node.start), text.count(b"\n", 0, max(node.start, node.end - 1)) + 1
 
 
 def _astray(chunk: Chunk, window: _Window) -> bool:
     """Whether a conflict within the construct is shown where upstream does not have the construct any more."""
-    inside = window.base[0] <= chunk.base.start and chunk.base.end <= window.base[1]
-    there = window.ours[0] <= chunk.ours.start and chunk.ours.end <= window.ours[1]
+    if window.base is None:
+        inside = chunk.theirs.start < window.theirs[1] and window.theirs[0] < chunk.theirs.end
+    else:
+        inside = window.base[0] <= chunk.base.start and chunk.base.end <= window.base[1]
+    there = chunk.ours.start <= window.ours[1] and window.ours[0] <= chunk.ours.end
     return isinstance(chunk, Clash) and inside and not there
 
 
 def _followed(lines: Case, window: _Window) -> tuple[Chunk, ...] | None:
     """Compare the construct with itself, and the rest with the rest; None where the two are not apart."""
     base, theirs, ours = split_lines(lines.base), split_lines(lines.theirs), split_lines(lines.ours)
-    inner = opened(merge3(base[slice(*window.base)], theirs[slice(*window.theirs)], ours[slice(*window.ours)]))
-    rest = (*theirs[: window.theirs[0]], *base[slice(*window.base)], *theirs[window.theirs[1] :])
-    around = merge3(base, rest, ours)
+    before = () if window.base is None else base[slice(*window.base)]
+    inner = opened(merge3(before, theirs[slice(*window.theirs)], ours[slice(*window.ours)]))
+    seam = window.theirs[0]
+    around = merge3(base, (*theirs[:seam], *before, *theirs[window.theirs[1] :]), ours)
     start, end = window.ours
     if any(isinstance(chunk, OnlyTheirs | Clash) and _meets(chunk.ours, start, end) for chunk in around):
         return None
-    outside = tuple(_clash(chunk) for chunk in around)
+    outside = [_clash(chunk) for chunk in around if not _is_margin(chunk, seam)]
     cut = (*_cut(outside, 0, start), *inner, *_cut(outside, end, len(ours)))
     return cut if any(isinstance(chunk, Clash) for chunk in cut) else None
+
+
+def _is_margin(chunk: Chunk, seam: int) -> bool:
+    """Whether theirs only added blank lines, where a construct has been taken out of it."""
+    at_seam = chunk.theirs.start <= seam <= chunk.theirs.end
+    added = isinstance(chunk, OnlyTheirs) and not chunk.ours.lines
+    return added and at_seam and not any(map(bytes.strip, chunk.theirs.lines))
 
 
 def _clash(chunk: Chunk) -> Chunk:
