@@ -118,12 +118,9 @@ def _rows(node: Node) -> tuple[int, int]:
 
 def _astray(chunk: Chunk, window: _Window) -> bool:
     """Whether a conflict within the construct is shown where upstream does not have the construct any more."""
-    if window.base is None:
-        inside = chunk.theirs.start < window.theirs[1] and window.theirs[0] < chunk.theirs.end
-    else:
-        inside = window.base[0] <= chunk.base.start and chunk.base.end <= window.base[1]
+    part, rows = (chunk.theirs, window.theirs) if window.base is None else (chunk.base, window.base)
     there = chunk.ours.start <= window.ours[1] and window.ours[0] <= chunk.ours.end
-    return isinstance(chunk, Clash) and inside and not there
+    return isinstance(chunk, Clash) and _meets(part, *rows) and not there
 
 
 def _followed(lines: Case, window: _Window) -> tuple[Chunk, ...] | None:
@@ -153,6 +150,7 @@ def _clash(chunk: Chunk) -> Chunk:
 
 
 def _meets(part: Part, start: int, end: int) -> bool:
+    """Whether lines, or the place of none, are among the rows `start:end`."""
     return part.start < end and start < max(part.end, part.start + 1)
 
 
