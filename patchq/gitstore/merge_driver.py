@@ -14,6 +14,7 @@ from patchq.errors import GitError
 from patchq.gitstore.git import failure
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from patchq.gitstore.repository import Repository
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 _SECTION = "merge.patchq"
 _LINE = b"* merge=patchq\n"
 _NOTE = b"# The next line is from `patchq hook install --merge-driver`; `patchq hook uninstall` takes it away.\n"
-_OTHER = re.compile(rb"^\s*\*\s(?:.*\s)?-?!?merge\b", re.MULTILINE)
+_CHOICE = re.compile(rb"^\s*[^#\s].*\s[-!]?merge(?:\s|=|$)")
 
 
 class DriverDone(Enum):
@@ -36,11 +37,16 @@ class DriverDone(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DriverState:
-    """What stands now: the file of attributes, what was done, and lines of the user there that say `* merge` too."""
+    """What stands now: the file of attributes, and what was done.
+
+    `before` are lines of the user that choose how some files are merged, and still do; `behind` are those, with their
+    file, that do not count any more, because git asks `info/attributes` first.
+    """
 
     attributes: Path
     done: DriverDone
-    other: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
+    behind: tuple[tuple[str, str], ...] = ()
 
 
 def driver_command(program: Path | None) -> str:
@@ -64,7 +70,7 @@ def install_driver(repo: Repository, program: Path | None) -> DriverState:
     """
     attributes = _attributes(repo)
     text = _read(attributes)
-    other = tuple(found.decode("utf-8", "replace") for found in _others(text))
+    before_ours, behind = tuple(_choices(text)), tuple(_tracked(repo))
     settings = {
         f"{_SECTION}.name": "patchq: proved by structure, or a conflict",
         f"{_SECTION}.driver": driver_command(program),
@@ -77,9 +83,9 @@ def install_driver(repo: Repository, program: Path | None) -> DriverState:
     if _LINE not in text.splitlines(keepends=True):
         _write(attributes, _NOTE + _LINE + text)
     elif before == settings:
-        return DriverState(attributes=attributes, done=DriverDone.UNCHANGED, other=other)
+        return DriverState(attributes=attributes, done=DriverDone.UNCHANGED, before=before_ours, behind=behind)
     done = DriverDone.INSTALLED if before[f"{_SECTION}.driver"] is None else DriverDone.UPDATED
-    return DriverState(attributes=attributes, done=done, other=other)
+    return DriverState(attributes=attributes, done=done, before=before_ours, behind=behind)
 
 
 def uninstall_driver(repo: Repository) -> DriverState:
@@ -96,9 +102,20 @@ def uninstall_driver(repo: Repository) -> DriverState:
     return DriverState(attributes=attributes, done=DriverDone.REMOVED if changed else DriverDone.ABSENT)
 
 
-def _others(text: bytes) -> list[bytes]:
-    lines = [line.strip() for line in text.splitlines() if _OTHER.match(line)]
-    return [line for line in lines if line != _LINE.strip()]
+def _choices(text: bytes) -> Iterator[str]:
+    """Give the lines, other than ours, that say how files are merged."""
+    for line in text.splitlines():
+        if _CHOICE.match(line) and line != _LINE.strip():
+            yield line.strip().decode("utf-8", "replace")
+
+
+def _tracked(repo: Repository) -> Iterator[tuple[str, str]]:
+    """Give the same of the project's own files, each with the name of the file."""
+    if repo.work_tree is None:
+        return
+    for name in map(os.fsdecode, repo.git.run("ls-files", "-z").split(b"\0")):
+        if name.rpartition("/")[2] == ".gitattributes":
+            yield from ((name, line) for line in _choices(_read(repo.work_tree / name)))
 
 
 def _attributes(repo: Repository) -> Path:
