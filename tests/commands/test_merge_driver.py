@@ -111,9 +111,9 @@ def twice(repo: GitRepo) -> None:
 
 
 def wrong_twin(repo: GitRepo, path: str) -> None:
-    """Let upstream delete the one of two functions that the patch changes, and rename the other one."""
-    patched = TWINS.replace("    check(n)\n", "    check(n)\n    flush(n)\n", 1)
-    diverge(repo, TWINS, patched, "def third(x):\n" + BODY, path)
+    """Let upstream delete the second of two functions, which the patch changes, and rename the first."""
+    patched = TWINS.removesuffix("    return n\n") + "    flush(n)\n    return n\n"
+    diverge(repo, TWINS + "\n\nX = 1\n", patched + "\n\nX = 1\n", "def third(x):\n" + BODY + "\n\nX = 1\n", path)
 
 
 @pytest.mark.parametrize("how", WAYS)
