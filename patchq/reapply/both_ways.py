@@ -19,7 +19,8 @@ def carry_both_ways(case: Case, forest: Forest | None = None) -> Carry:
     The ladder looks hard at what it carries, and takes what it carries it to as given. In a merge of a fork with its
     upstream the patch may be on either side, so both changes are carried. One side that is unable (a clash) does not
     count against a proved result of the other one; one that doubts does (two places, another value, a failed gate).
-    Where both have a result it must be the same text, unless one side has all of the other's change already.
+    Where both have a result it must be the same text, and the worse class counts; only where one side has all of the
+    other's change already may the texts differ.
     """
     if case.base in {case.theirs, case.ours} or case.theirs == case.ours:
         return carry(case, forest)
@@ -34,7 +35,7 @@ def carry_both_ways(case: Case, forest: Forest | None = None) -> Carry:
 
 def _agreed(case: Case, one: Carried, other: Carried) -> Carry:
     if one.data == other.data:
-        return one if one.evidence.review.value <= other.evidence.review.value else other
+        return one if one.evidence.review.value >= other.evidence.review.value else other
     if one.absorbed is not None:
         return one
     if other.absorbed is not None:
