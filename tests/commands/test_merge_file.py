@@ -1,19 +1,19 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import stat
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from patchq.cli import run
 from tests.running import Ran, patchq
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
+ROOT = Path(__file__).parents[2]
 TABLE = b"T = {\n    9: [1],\n    10: [6, 8],\n}\n"
 PATCHED = TABLE.replace(b"    10: [6, 8],\n", b"    10: [6, 8],\n    12: [2],\n")
 UPSTREAM = TABLE.replace(b"[6, 8]", b"[4, 6, 8]")
@@ -168,3 +168,23 @@ def test_what_a_merge_of_git_waits_for_is_little() -> None:
     code = f"import sys, patchq.commands.merge_file as m; print({names} & {{n.split('.')[0] for n in sys.modules}})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
+
+
+def test_the_example_in_the_readme_is_what_is_printed(tmp_path: Path) -> None:
+    readme = (ROOT / "README.md").read_text()
+    command, shown = screen_of(readme)
+    base = "SIZES = {\n    9: [4, 6, 8],\n    10: [6, 8],\n}\n\nLIMIT = 8\n"
+    patched = base.replace("    10: [6, 8],\n", "    10: [6, 8],\n    12: [2],\n").replace("= 8", "= 12")
+    new = base.replace("10: [6, 8]", "10: [4, 6, 8]").replace("= 8", "= 16")
+    for name, text in (("base.py", base), ("patched.py", patched), ("new.py", new)):
+        (tmp_path / name).write_text(text)
+    ran = patchq(*shlex.split(command)[1:], cwd=tmp_path)
+    assert (ran.code, ran.out) == (1, shown)
+    assert f"`{ran.err.strip()}`" in readme
+
+
+def screen_of(readme: str) -> tuple[str, str]:
+    """The command of the example and what stands under `<!-- merge-file -->`."""
+    found = re.search(r"(patchq merge-file base.*)\n```\n(?s:.*?)<!-- merge-file -->\n```text\n((?s:.*?))```", readme)
+    assert found is not None
+    return found[1], found[2]
