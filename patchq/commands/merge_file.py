@@ -62,6 +62,9 @@ def command(
 
     Labels have git's order: -L OURS -L BASE -L THEIRS.
 
+    A line of a batch is {"id": …, "path": …, "base": FILE, "theirs": FILE, "ours": FILE, "out": FILE}. Each gets one
+    line, as soon as it is done. Exit code 1: a line could not be tried; a refusal is an answer.
+
     \b
     Examples:
       patchq merge-file base.py patched.py new.py --path src/engine.py -o merged.py

@@ -26,7 +26,7 @@ def merge_call() -> MergeCall:
 
     `git merge` exports a variable `GITHEAD_<commit>` for each commit that it merges, with the name that the user typed
     (git-merge-recursive reads it); rebase, cherry-pick, revert and am do not. A rebase keeps the command that it is at
-    as the last line of `rebase-merge/done`.
+    as the last line of `rebase-merge/done`, am the message in `rebase-apply/final-commit`.
     """
     heads = [name for key, name in os.environ.items() if key.startswith(_HEADS)]
     theirs = heads[0] if len(heads) == 1 else "theirs" if heads else _picked() or "theirs"
@@ -34,13 +34,19 @@ def merge_call() -> MergeCall:
 
 
 def _picked() -> str | None:
-    """Name the commit that a rebase is at as git does, `1234567 (subject)`; None where none is under way."""
-    asked = Git(Path.cwd()).try_run("rev-parse", "--git-path", "rebase-merge/done")
-    done = Path(os.fsdecode(asked.stdout).strip())
-    if asked.returncode != 0 or not done.is_file():
-        return None
-    match done.read_bytes().decode("utf-8", "surrogateescape").splitlines()[-1:]:
-        case [line] if len(words := line.split(maxsplit=2)) > 2:  # noqa: PLR2004 - command, commit, subject
-            return f"{words[1][:_SHORT]} ({words[2]})"
+    """Name the commit that a rebase is at, or the mail that am is at, as git does; None where none is under way."""
+    asked = Git(Path.cwd()).try_run(
+        "rev-parse", "--git-path", "rebase-merge/done", "--git-path", "rebase-apply/final-commit"
+    )
+    match os.fsdecode(asked.stdout).splitlines():
+        case [done, _] if Path(done).is_file():
+            words = _lines(Path(done))[-1].split(maxsplit=2)  # command, commit, subject
+            return f"{words[1][:_SHORT]} ({words[2]})" if len(words) > 2 else None  # noqa: PLR2004 - the three
+        case [_, mail] if Path(mail).is_file():
+            return _lines(Path(mail))[0]
         case _:
             return None
+
+
+def _lines(file: Path) -> list[str]:
+    return file.read_bytes().decode("utf-8", "surrogateescape").splitlines() or [""]

@@ -145,6 +145,20 @@ def test_git_would_take_that_twin(repo: GitRepo) -> None:
     assert "flush" in read(repo, "table.txt")
 
 
+def test_a_mail_is_named_by_its_subject_and_a_stash_is_merged_too(fork: GitRepo) -> None:
+    diverge(fork, "a = 1\n", "a = 2\n", "a = 3\n")
+    mail = fork.git("format-patch", "--stdout", "main..patch")
+    fork.git("checkout", "-q", "main")
+    assert fork.try_git("am", "-3", stdin=mail).returncode != 0
+    assert read(fork).endswith(">>>>>>> Sizes for 12\n")
+    fork.git("am", "--abort")
+    fork.write({"pkg/table.py": "a = 4\n"})
+    fork.git("stash")
+    fork.commit("more", {"pkg/table.py": "a = 3\nb = 1\n"})
+    assert fork.try_git("stash", "pop").returncode == 0
+    assert read(fork) == "a = 4\nb = 1\n"
+
+
 def test_a_broken_patchq_leaves_the_conflict_of_git_and_says_so(fork: GitRepo) -> None:
     diverge(fork, TABLE, PATCHED, UPSTREAM)
     command = fork.text("config", "merge.patchq.driver")
