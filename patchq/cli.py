@@ -41,13 +41,14 @@ VERBS: dict[str, dict[str, str]] = {
     },
     "integration": {
         "hook": "Install and run the git hooks.",
+        "merge-file": "Carry one file's change to another text, as git merge-file merges.",
         "demo": "Carry the shipped series over real releases, in a scratch folder.",
     },
 }
 # What the system says of a full or protected disk; any other OSError is a case that patchq failed to foresee.
 _DISK_REFUSES = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS}
 # `import` is a keyword: its module has a trailing underscore.
-_MODULES = {"import": "import_"}
+_MODULES = {"import": "import_", "merge-file": "merge_file"}
 
 
 def module_of(verb: str) -> str:

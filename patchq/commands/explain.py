@@ -10,9 +10,9 @@ from patchq.commands.replaying import Trip, plan_trip, run_trip, trip_to
 from patchq.commands.screen import style_of
 from patchq.commands.workspace import open_workspace
 from patchq.errors import ExitCode
+from patchq.model.verdict import Accept
 from patchq.patchfile.read import patch_digest
 from patchq.queue.finding import find_patch
-from patchq.queue.replay import Accept
 from patchq.report.explain import explain
 from patchq.report.explained import explain_document
 

@@ -1,4 +1,4 @@
-"""`patchq hook …`: install and uninstall the git hook, and what the hook calls."""
+"""`patchq hook …`: install and uninstall the git hook and the merge driver, and what the hook calls."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.hook_driver import install_merge_driver, uninstall_merge_driver
 from patchq.commands.hook_precommit import pre_commit
 from patchq.commands.locating import series_root
 from patchq.commands.workspace import short_path
@@ -26,11 +27,12 @@ if TYPE_CHECKING:
 
 @click.group()
 def command() -> None:
-    r"""Install and run the git hook that stops a commit which would lose a patch.
+    r"""Install and run the git hook that stops a commit which would lose a patch, or let git merge through patchq.
 
     \b
     Examples:
       patchq hook install
+      patchq hook install --merge-driver
       patchq hook pre-commit
       patchq hook uninstall
     """
@@ -41,14 +43,21 @@ command.add_command(pre_commit)
 
 @command.command("install")
 @click.option("--force", is_flag=True, help="Install into a folder that other repositories use, too.")
+@click.option("--merge-driver", is_flag=True, help="Install the merge driver, and not the hook.")
 @click.pass_obj
-def install_hook(session: Session, *, force: bool) -> None:
+def install_hook(session: Session, *, force: bool, merge_driver: bool) -> None:
     """Make git ask patchq before each commit in this repository and its worktrees.
 
     The hook goes where git looks for it (core.hooksPath). A hook that is there already is kept beside it and
     still runs, first. Installing again changes nothing.
+
+    With --merge-driver it is not the hook: git merge, rebase and cherry-pick call patchq for files that both sides
+    have changed. What cannot be proved is an ordinary conflict. Nothing in the work tree changes.
     """
     repo = Repository.discover(session.repo_option)
+    if merge_driver:
+        install_merge_driver(session, repo, _program())
+        return
     folder = hooks_folder(repo)
     if not folder.inside and not force:
         _refuse(folder)
@@ -68,10 +77,16 @@ def install_hook(session: Session, *, force: bool) -> None:
 
 
 @command.command("uninstall")
+@click.option("--merge-driver", is_flag=True, help="Take only the merge driver away.")
 @click.pass_obj
-def uninstall_hook(session: Session) -> None:
-    """Take the hook away; one that was there before comes back as it was."""
-    state = uninstall(hooks_folder(Repository.discover(session.repo_option)).path)
+def uninstall_hook(session: Session, *, merge_driver: bool) -> None:
+    """Take the hook and the merge driver away; a hook that was there before comes back as it was."""
+    repo = Repository.discover(session.repo_option)
+    driver = uninstall_merge_driver(session, repo)
+    if merge_driver:
+        session.document({"schema": SCHEMA, "command": "hook uninstall", "merge_driver": driver})
+        return
+    state = uninstall(hooks_folder(repo).path)
     match state.done:
         case Done.RESTORED:
             session.say(f"removed; the hook from before is back: {state.hook}")
@@ -79,7 +94,7 @@ def uninstall_hook(session: Session) -> None:
             session.say(f"removed: {state.hook}")
         case _:
             session.say(f"there is no hook in {state.hook.parent}; nothing to do")
-    _document(session, "hook uninstall", state)
+    _document(session, "hook uninstall", state, merge_driver=driver)
 
 
 def _refuse(folder: HooksFolder) -> None:
@@ -100,7 +115,7 @@ def _program() -> Path | None:
     return next((place for place in places if place.name == "patchq" and os.access(place, os.X_OK)), None)
 
 
-def _document(session: Session, name: str, state: HookState) -> None:
+def _document(session: Session, name: str, state: HookState, **more: object) -> None:
     session.document(
         {
             "schema": SCHEMA,
@@ -108,5 +123,6 @@ def _document(session: Session, name: str, state: HookState) -> None:
             "done": state.done.value,
             "hook": str(state.hook),
             "chained": None if state.chained is None else str(state.chained),
+            **more,
         }
     )

@@ -13,7 +13,7 @@ from patchq.commands.replaying import plan_trip, run_trip
 from patchq.commands.screen import style_of
 from patchq.commands.workspace import open_for_writing
 from patchq.errors import ExitCode, SeriesError
-from patchq.queue.replay import Accept
+from patchq.model.verdict import Accept
 from patchq.report.document import BuiltBranch, rebase_document
 from patchq.report.table import replay_table
 from patchq.report.todo import Stage

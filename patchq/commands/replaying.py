@@ -14,7 +14,7 @@ from patchq.gitstore.renames import renames
 from patchq.model.series import RefPoint
 from patchq.patchfile.read import patch_digest
 from patchq.queue.remember import remember
-from patchq.queue.replay import Accept, Journey, Task, replay
+from patchq.queue.replay import Journey, Task, replay
 from patchq.reapply.describe import HashAlgorithm
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from patchq.model.outcome import Replay
     from patchq.model.patch import Patch
     from patchq.model.series import Entry, Series
+    from patchq.model.verdict import Accept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

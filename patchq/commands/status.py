@@ -11,7 +11,7 @@ from patchq.commands.screen import style_of
 from patchq.commands.workspace import open_workspace
 from patchq.errors import ExitCode
 from patchq.model.series import Standing
-from patchq.queue.replay import Accept
+from patchq.model.verdict import Accept
 from patchq.report.document import rebase_document, status_document
 from patchq.report.status import status_table
 from patchq.report.table import replay_table

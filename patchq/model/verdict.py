@@ -92,3 +92,10 @@ class ReviewClass(Enum):
         """Return the last of `classes` in the order A … E; A when there is none."""
         order = tuple(ReviewClass)
         return max(classes, key=order.index, default=ReviewClass.A)
+
+
+class Accept(Enum):
+    """What is carried without a person's look."""
+
+    PROVEN = "proven"  # classes A, B and C
+    REVIEW = "review"  # D and E too

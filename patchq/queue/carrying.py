@@ -13,7 +13,7 @@ from patchq.model.verdict import AbsorbedHow, ReviewClass, Verdict
 from patchq.queue.overlay import Overlay
 from patchq.queue.refresh import Turn, describe
 from patchq.queue.sides import leaving, parents
-from patchq.queue.verdicts import carried_verdict, open_verdict, same_words
+from patchq.queue.verdicts import carried_verdict, evidence_of, open_verdict, same_words
 from patchq.reapply.facts import anchor_stands, derive_facts
 from patchq.reapply.ladder import carry
 from patchq.reapply.mirror import follow_mirrors, stale_copies
@@ -175,7 +175,7 @@ class Carrier:
             verdict=self._verdict(route, carried, turn),
             rung=carried.evidence.rung,
             review=ReviewClass.D if stale else carried.evidence.review,
-            evidence=_evidence(carried),
+            evidence=evidence_of(carried),
             notes=(*notes, *carried.evidence.notes),
             facts=() if carried.absorbed is not None else facts_of(turn, forest),
             trials=carried.trials,
@@ -245,9 +245,3 @@ def facts_of(turn: Turn, forest: Forest | None = None) -> tuple[Fact, ...]:
     if turn.new is None or any(state.mode is Mode.SYMLINK or is_binary(state.data) for state in states):
         return ()
     return derive_facts(turn.new_path, b"" if turn.old is None else turn.old.data, turn.new.data, forest)
-
-
-def _evidence(carried: Carried) -> str:
-    """Put the edits into one line: how, and where if it is not where everybody expects it."""
-    hows = tuple(dict.fromkeys(edit.how for edit in carried.evidence.edits))
-    return "; ".join((*hows, *carried.evidence.proofs[:1])[:3])

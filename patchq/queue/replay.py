@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from typing import TYPE_CHECKING
 
 from patchq.model.attempt import Conflict, ConflictKind
 from patchq.model.outcome import FileOutcome, PatchOutcome, Replay
-from patchq.model.verdict import AbsorbedHow, ReviewClass, Rung, Verdict
+from patchq.model.verdict import AbsorbedHow, Accept, ReviewClass, Rung, Verdict
 from patchq.queue.carrying import Carrier, FileResult
 from patchq.queue.overlay import Overlay
 from patchq.queue.refresh import describe, refreshed
@@ -22,13 +21,6 @@ if TYPE_CHECKING:
     from patchq.model.names import PatchName
     from patchq.model.patch import Patch
     from patchq.model.tree import TreeReader
-
-
-class Accept(Enum):
-    """What is carried without a person's look."""
-
-    PROVEN = "proven"  # classes A, B and C
-    REVIEW = "review"  # D and E too
 
 
 @dataclass(frozen=True, slots=True)

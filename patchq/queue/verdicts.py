@@ -11,7 +11,7 @@ from patchq.model.verdict import Rung, Verdict
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from patchq.model.attempt import Edit
+    from patchq.model.attempt import Carried, Edit
     from patchq.model.change import FileChange
 
 
@@ -58,3 +58,9 @@ def patch_verdict(files: Sequence[Verdict]) -> Verdict:
     if Verdict.ABSORBED in files and any(verdict.carried for verdict in files):
         return Verdict.PARTIAL
     return worst
+
+
+def evidence_of(carried: Carried) -> str:
+    """Put the edits into one line: how, and where if it is not where everybody expects it."""
+    hows = tuple(dict.fromkeys(edit.how for edit in carried.evidence.edits))
+    return "; ".join((*hows, *carried.evidence.proofs[:1])[:3])

@@ -37,27 +37,26 @@ def three_way(case: Case) -> Attempt:
     """
     if case.base == case.theirs:
         return Declined("the patch does not change the text")
-    aligned, notes = _aligned(case)
-    chunks = merge3(aligned.base, aligned.theirs, aligned.ours)
+    lines, notes = aligned(case)
+    chunks = merge3(lines.base, lines.theirs, lines.ours)
     data = merged(chunks)
     if data is None:
         return Conflicted(tuple(_clashes(case, chunks)))
-    doubts = (*twins(chunks, aligned), *slides(chunks, aligned))
+    doubts = (*twins(chunks, lines), *slides(chunks, lines))
     if doubts:
         conflicts = (_conflict(case, ConflictKind.AMBIGUOUS, doubt.reason, doubt.change) for doubt in doubts)
         return Conflicted(tuple(conflicts))
     return Applied(data, Evidence(rung=Rung.THREE_WAY, edits=tuple(_edits(case, chunks)), notes=notes))
 
 
-def _aligned(case: Case) -> tuple[Case, tuple[str, ...]]:
+def aligned(case: Case) -> tuple[Case, tuple[str, ...]]:
     """Give base and theirs the line ends of ours, where each of these texts has one kind throughout."""
     ending = line_ending(case.base)
     upstream = line_ending(case.ours)
     if ending is None or upstream is None or ending is upstream or line_ending(case.theirs) is not ending:
         return case, ()
     note = f"upstream's lines end with {upstream.name}, the patch was made for {ending.name}"
-    aligned = replace(case, base=with_ending(case.base, upstream), theirs=with_ending(case.theirs, upstream))
-    return aligned, (note,)
+    return replace(case, base=with_ending(case.base, upstream), theirs=with_ending(case.theirs, upstream)), (note,)
 
 
 def _edits(case: Case, chunks: Sequence[Chunk]) -> Iterator[Edit]:

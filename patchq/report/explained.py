@@ -27,12 +27,13 @@ def explain_document(outcome: PatchOutcome, retired: LedgerEntry | None = None) 
 def _reasons(file: FileOutcome) -> JsonObject:
     return {
         "notes": [*file.notes],
-        "conflicts": [{**conflict_entry(conflict), "sides": _sides(conflict)} for conflict in file.conflicts],
+        "conflicts": [{**conflict_entry(conflict), "sides": sides(conflict)} for conflict in file.conflicts],
         "trials": [{"rung": trial.rung.value, **_answer(trial)} for trial in file.trials],
     }
 
 
-def _sides(conflict: Conflict) -> JsonObject:
+def sides(conflict: Conflict) -> JsonObject:
+    """Give the three sides of an open place."""
     return {"base": text(conflict.base), "patch": text(conflict.theirs), "upstream": text(conflict.ours)}
 
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from patchq.model.series import SCHEMA
 from patchq.report.cells import decoded, escape
 
-Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | bool | None"
+Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
 JsonObject: TypeAlias = dict[str, Json]
 
 
@@ -18,7 +18,7 @@ def document(command: str, fields: JsonObject) -> JsonObject:
     `json.dumps` would pass a lone surrogate on, which other readers refuse or replace (RFC 8259, section 8.2). It is
     for reading: a path that really has a backslash and `xff` in its name reads the same.
     """
-    return {"schema": SCHEMA, "command": command, **{key: _safe(value) for key, value in fields.items()}}
+    return {"schema": SCHEMA, "command": command, **{key: safe(value) for key, value in fields.items()}}
 
 
 def text(data: bytes) -> str:
@@ -26,14 +26,15 @@ def text(data: bytes) -> str:
     return _safe_text(decoded(data))
 
 
-def _safe(value: Json) -> Json:
+def safe(value: Json) -> Json:
+    """Make every text in a value safe, as `document` does."""
     match value:
         case str():
             return _safe_text(value)
         case list():
-            return [_safe(item) for item in value]
+            return [safe(item) for item in value]
         case dict():
-            return {_safe_text(key): _safe(item) for key, item in value.items()}
+            return {_safe_text(key): safe(item) for key, item in value.items()}
         case _:
             return value
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from patchq.model.names import PatchName
 from patchq.model.patch import GitDate, Message, Patch, Person
 from patchq.model.tree import FileState, Mode
+from patchq.model.verdict import Accept
 from patchq.patchfile.read import read_patch, write_patch
-from patchq.queue.replay import Accept, Journey, Task, replay
+from patchq.queue.replay import Journey, Task, replay
 from patchq.reapply.describe import diff_states
 
 if TYPE_CHECKING:

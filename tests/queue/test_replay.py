@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from patchq.model.change import ChangeKind, FileChange
+from patchq.model.verdict import Accept
 from patchq.patchfile.read import write_patch
-from patchq.queue.replay import Accept
 from tests.queue.series import Texts, built, carry, patch, reasons, words
 
 LINES = "".join(f"line {number}\n" for number in range(30))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 
-from patchq.text.conflict import ConflictStyle, render_conflict
+from patchq.text.conflict import ConflictStyle, Labels, opened, render_conflict
 from patchq.text.merge3 import Both, Chunk, Clash, OnlyOurs, OnlyTheirs, Part, Same, merge3, merged
 from tests.text.texts import random_text, randomly_edited, seeded, two_edits
 
@@ -25,7 +25,7 @@ def git_merge(folder: Path, base: bytes, theirs: bytes, ours: bytes, *options: s
 
 
 def marked(chunks: tuple[Chunk, ...], style: ConflictStyle = ConflictStyle.DIFF3) -> bytes:
-    return render_conflict(chunks, base_label="base", ours_label="ours", theirs_label="theirs", style=style)
+    return render_conflict(chunks, Labels(ours="ours", base="base", theirs="theirs"), style=style)
 
 
 @_LAWS
@@ -103,9 +103,7 @@ def test_the_same_insertion_beside_another_change_is_taken_out_of_the_clash() ->
 
 def test_markers_carry_the_words_of_the_user_and_end_like_the_file() -> None:
     chunks = merge3(b"1\r\n2\r\n3\r\n", b"1\r\nx\r\n3\r\n", b"1\r\ny\r\n3\r\n")
-    shown = render_conflict(
-        chunks, base_label="v0.1", ours_label="up\nstream", theirs_label="my patch", style=ConflictStyle.DIFF3
-    )
+    shown = render_conflict(chunks, Labels(ours="up\nstream", base="v0.1", theirs="my patch"))
     assert shown == (b"1\r\n<<<<<<< up stream\r\ny\r\n||||||| v0.1\r\n2\r\n=======\r\nx\r\n>>>>>>> my patch\r\n3\r\n")
 
 
@@ -125,3 +123,19 @@ def test_markers_grow_where_the_text_has_such_lines() -> None:
 
 def test_sides_without_a_last_line_end_get_one_before_the_marker() -> None:
     assert marked(merge3(b"1\n", b"2", b"3")) == b"<<<<<<< ours\n3\n||||||| base\n1\n=======\n2\n>>>>>>> theirs\n"
+
+
+def test_a_size_that_is_asked_for_is_kept_to() -> None:
+    chunks = merge3(b"1\n", b"2\n", b"<<<<<<<<< x\n")
+    shown = render_conflict(chunks, Labels(ours="a", base="b", theirs="c"), size=9)
+    assert shown.startswith(b"<<<<<<<<< a\n<<<<<<<<< x\n||||||||| b\n1\n=========\n2\n>>>>>>>>> c\n")
+
+
+@_LAWS
+@given(two_edits())
+def test_opened_leaves_no_change_of_theirs_unmarked(sides: tuple[bytes, bytes, bytes]) -> None:
+    base, theirs, ours = sides
+    chunks = opened(merge3(base, theirs, ours))
+    assert any(isinstance(chunk, Clash) for chunk in chunks) is (base != theirs)
+    assert not any(isinstance(chunk, OnlyTheirs) for chunk in chunks)
+    assert b"".join(line for chunk in chunks for line in chunk.ours.lines) == ours
