@@ -112,7 +112,7 @@ def second_opinion(claim: Claim) -> GateAnswer:
         return Passed("nothing to compare it with")
     other = claim.forest.tree(plain_text(answer.data) or answer.data, trees.language)
     if isinstance(other, Unread) or any(
-        node is not None and node.kind != trees.facts.comment
+        node is not None and node.kind not in trees.facts.comments
         for edit in edits(trees.result.root, other.root, trees.facts)
         for node in (edit.old, edit.new)
     ):

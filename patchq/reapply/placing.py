@@ -11,7 +11,7 @@ from patchq.model.attempt import ConflictKind, Edit, EditFate
 from patchq.model.verdict import ReviewClass
 from patchq.reapply.presence import renamed, rewritten_beside, short, under_condition
 from patchq.reapply.weave import Torn
-from patchq.syntax.facts import Layout
+from patchq.syntax.facts import Layout, Order
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -248,12 +248,9 @@ class _Placer:
         strip = self.given.strips[2]
         if strip.layout is Layout.CHAIN:
             return True
+        order = self.given.facts.order(strip.node, self.given.spot.owner)
         members = [strip.segments[k].member for k in between] + [self.given.segment(member).member]
-        return (
-            strip.layout is Layout.SEPARATED
-            and strip.node.kind in {"list", "tuple"}
-            and all(not m.children for m in members)
-        )
+        return all(order(m) is not Order.ORDERED for m in members)
 
     def _refuse(self, member: int, kind: ConflictKind, reason: str) -> Torn:
         return self.given.below(member).torn(kind, reason, theirs=self.given.segment(member).body)
@@ -265,7 +262,7 @@ class _Placer:
         return self._comment(self.given.strips[2].segments[k])
 
     def _comment(self, segment: Segment) -> bool:
-        return segment.member.kind == self.given.facts.comment
+        return segment.member.kind in self.given.facts.comments
 
 
 def _natural(text: str) -> tuple[tuple[int, str], ...]:

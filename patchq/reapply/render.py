@@ -87,7 +87,7 @@ def _rows(
                     middle=segment.middle,
                     separator=segment.separator,
                     trail=form.trail,
-                    comment=segment.member.kind == facts.comment,
+                    comment=segment.member.kind in facts.comments,
                     first=k == 0,
                 )
             )
@@ -105,13 +105,15 @@ def _fresh_row(new: Fresh, ours: Strip, facts: LanguageFacts) -> _Row:
     lead = None
     if ours.layout is Layout.PARTS:
         lead = segment.lead.replace(b"\n" + source, b"\n" + target)
+    if ours.layout is Layout.LINES:
+        target = _block_indentation(ours, [new])
     return _Row(
         lead=lead,
         body=reindent(member, source, target, facts),
         middle=segment.middle,
         separator=segment.separator,
         trail=segment.trail,
-        comment=member.kind == facts.comment,
+        comment=member.kind in facts.comments,
         fresh=new,
     )
 
@@ -142,12 +144,24 @@ def _newlines_behind(row: _Row) -> int:
     return max(1, row.fresh.strip.segments[row.fresh.member + 1].lead.count(b"\n"))
 
 
-def _lines(ours: Strip, rows: Sequence[_Row]) -> bytes:
+def _block_indentation(ours: Strip, fresh: Sequence[Fresh]) -> bytes:
+    """Give the indentation of a block's members; an empty pair of brackets gets the patch's step to the right."""
     indent = _member_indentation(ours)
+    if ours.segments or not ours.bracketed or not fresh:
+        return indent
+    theirs = fresh[0].strip
+    outer = indentation(theirs.node.source, theirs.node.start)
+    return indent + _member_indentation(theirs).removeprefix(outer)
+
+
+def _lines(ours: Strip, rows: Sequence[_Row]) -> bytes:
+    fresh = [row.fresh for row in rows if row.fresh is not None]
+    indent = _block_indentation(ours, fresh)
     out = [ours.opening]
     for index, row in enumerate(rows):
         if index == 0:
-            lead = b""
+            first = ours.segments[0].lead if ours.segments else b"\n" + indent
+            lead = first if ours.bracketed else b""
         elif row.fresh is not None:
             lead = b"\n" * _newlines(row) + indent
         elif row.first:
@@ -155,7 +169,10 @@ def _lines(ours: Strip, rows: Sequence[_Row]) -> bytes:
         else:
             lead = _behind(rows[index - 1], row, indent)
         out.append(_joined(row, lead))
-    return b"".join([*out, ours.closing])
+    closing = ours.closing
+    if ours.bracketed and fresh and b"\n" not in closing:
+        closing = b"\n" + indentation(ours.node.source, ours.node.start) + closing.lstrip()
+    return b"".join([*out, closing])
 
 
 def _behind(before: _Row, row: _Row, indent: bytes) -> bytes:
@@ -173,7 +190,7 @@ def _is_last(fresh: Fresh) -> bool:
 def _separated(ours: Strip, rows: Sequence[_Row], facts: LanguageFacts) -> bytes:
     members = [index for index, row in enumerate(rows) if not row.comment]
     last = members[-1] if members else -1
-    trailing = ours.trailing_separator or (facts.kin(ours.node) in facts.commaed and len(members) == 1)
+    trailing = _trails(ours, facts) or (facts.kin(ours.node) in facts.commaed and len(members) == 1)
     multi_line = ours.multi_line
     indent = _member_indentation(ours)
     between = b"\n" + indent if multi_line else b" "
@@ -187,17 +204,23 @@ def _separated(ours: Strip, rows: Sequence[_Row], facts: LanguageFacts) -> bytes
             lead = opening_lead
         if index == 0:
             lead = opening_lead
-        if (commented or (row.comment and row.fresh is not None)) and b"\n" not in lead:
+        if (commented or (row.comment and row.fresh is not None and facts.ends_line(row.body))) and b"\n" not in lead:
             lead = b"\n" + indent
         out.append(lead + row.body + row.middle)
         if not row.comment and (index != last or trailing):
             out.append(b",")
         out.append(row.trail)
-        commented = row.comment or bool(row.trail.strip())
+        commented = facts.ends_line(row.body if row.comment else row.trail.strip())
     closing = ours.closing
     if commented and not closing.lstrip(b" \t").startswith(b"\n"):
         closing = b"\n" + line_indent + closing.lstrip()
     return b"".join([*out, closing])
+
+
+def _trails(ours: Strip, facts: LanguageFacts) -> bool:
+    """Whether upstream writes a separator behind the last member."""
+    members = [segment for segment in ours.segments if segment.member.kind not in facts.comments]
+    return bool(members and members[-1].separator)
 
 
 def _chain(ours: Strip, rows: Sequence[_Row]) -> bytes:

@@ -67,7 +67,8 @@ def _torn(base: Node, theirs: Node, ours: Node, spot: Spot, reason: str) -> Torn
 def _bare(node: Node, facts: LanguageFacts) -> Node:
     """Go inside brackets that only group."""
     while node.kind in facts.transparent:
-        inner = [child for child in node.children if child.kind not in facts.brackets and child.kind != facts.comment]
+        beside = facts.brackets | facts.comments
+        inner = [child for child in node.children if child.kind not in beside]
         if len(inner) != 1:
             return node
         node = inner[0]
@@ -102,6 +103,6 @@ def _take(node: Node, target: Node, facts: LanguageFacts) -> bytes:
 
 def _loses_comment(base: Node, theirs: Node, ours: Node, facts: LanguageFacts) -> bool:
     def comments(node: Node) -> Counter[bytes]:
-        return Counter(leaf.text for leaf in node.leaves() if leaf.kind == facts.comment)
+        return Counter(leaf.text for leaf in node.leaves() if leaf.kind in facts.comments)
 
     return bool(comments(ours) - comments(base) - comments(theirs))

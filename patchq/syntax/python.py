@@ -142,6 +142,8 @@ def order(container: Node, owner: Node | None) -> Callable[[Node], Order]:
     free = frozenset[str]()
     if container.kind in {_IMPORT_NAMES, "set"}:
         return lambda _: Order.FREE
+    if container.kind in {"list", "tuple"}:
+        return lambda member: Order.ORDERED if member.children else Order.LOOSE
     if container.kind in {"dictionary", "argument_list"}:
         # A `**splat` overrides what stands before it, so only plain entries move freely.
         if not any(child.kind == "dictionary_splat" for child in container.children):
@@ -159,6 +161,8 @@ PYTHON = LanguageFacts(
     name="Python",
     suffixes=(b".py", b".pyi"),
     root="module",
+    offside=True,
+    optional=frozenset({",", "(", ")", ";"}),
     blanks=frozenset({"line_continuation"}),
     lists=frozenset(
         {
@@ -184,11 +188,13 @@ PYTHON = LanguageFacts(
     chains=frozenset({"boolean_operator"}),
     transparent=frozenset({"parenthesized_expression"}),
     strings=frozenset({"string"}),
+    free_quotes=True,
     groups={
         "import_from_statement": Group("import", _IMPORT_NAMES),
         "import_statement": Group("import", _IMPORT_NAMES),
         "future_import_statement": Group("import", _IMPORT_NAMES),
     },
+    imports=frozenset({_IMPORT_NAMES}),
     wrapped=frozenset({"function_definition", "class_definition"}),
     wrapper="decorated_definition",
     operators=frozenset(
