@@ -204,8 +204,9 @@ def _things(tree: Tree, settled: set[int]) -> Iterator[_Countable]:
 
 def _imported(statement: Node, facts: LanguageFacts) -> Iterator[str]:
     """Name what an import statement binds in its block; several statements may bind one name."""
-    for group in statement.children:
-        if group.kind in {made.kind for made in facts.groups.values()}:
+    below = (grandchild for child in statement.children for grandchild in child.children)
+    for group in (*statement.children, *below):
+        if group.kind in facts.imports:
             for member in group.children:
                 signature = facts.signature(member, group)
                 if signature is not None and signature.step is not None:

@@ -16,6 +16,7 @@ from patchq.model.verdict import ReviewClass
 from patchq.reapply.indent import reindent
 from patchq.reapply.members import weave_members
 from patchq.reapply.weave import Torn, Woven
+from patchq.syntax.facts import Layout
 from patchq.syntax.node import indentation
 
 if TYPE_CHECKING:
@@ -36,8 +37,14 @@ def transplant(base: Node, theirs: Node, ours: Node, spot: Spot, facts: Language
     if ours.same == theirs.same and base.same != theirs.same:
         how = "upstream has the same in other words or with other comments"
         return Woven(ours.text, (spot.edit(EditFate.ABSORBED, ReviewClass.B, how),))
-    if theirs.errors or ours.errors:
+    unread = base.errors or theirs.errors or ours.errors
+    if unread and any(_unreadable(node, facts) for node in (base, theirs, ours)):
         return _torn(base, theirs, ours, spot, "the parser cannot read the code there")
+    if unread:
+        # Only what was read is compared: nothing is replaced whole that holds more than that.
+        woven = _inside(base, theirs, ours, spot, facts)
+        beside = any(child.kind == "ERROR" for child in ours.children)
+        return woven.at_worst(ReviewClass.D) if beside and isinstance(woven, Woven) else woven
     if _unchanged(base, ours, facts):
         how = "upstream has not changed this"
         return Woven(_take(theirs, ours, facts), (spot.edit(EditFate.CARRIED, ReviewClass.B, how),))
@@ -62,6 +69,18 @@ def _inside(base: Node, theirs: Node, ours: Node, spot: Spot, facts: LanguageFac
 
 def _torn(base: Node, theirs: Node, ours: Node, spot: Spot, reason: str) -> Torn:
     return spot.torn(ConflictKind.CLASH, reason, base=base.text, theirs=theirs.text, ours=ours.text)
+
+
+def _unreadable(node: Node, facts: LanguageFacts) -> bool:
+    """Whether the parser gave up in this very construct; a block is read around what it could not read."""
+    if not node.children:
+        return bool(node.errors)
+    beside = facts.layout(node) is not Layout.LINES
+    return (
+        node.kind == "ERROR"
+        or (beside and any(kid.errors and not kid.children for kid in node.children))
+        or (beside and any(kid.kind == "ERROR" for kid in node.children))
+    )
 
 
 def _bare(node: Node, facts: LanguageFacts) -> Node:
