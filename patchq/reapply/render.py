@@ -48,6 +48,7 @@ class _Row:
     trail: bytes
     comment: bool
     first: bool = False  # stood first upstream: its lead is the list's opening
+    bare: bool = False  # no separator can follow: not the last member, and there was none
     fresh: Fresh | None = None
 
 
@@ -89,10 +90,17 @@ def _rows(
                     trail=form.trail,
                     comment=segment.member.kind in facts.comments,
                     first=k == 0,
+                    bare=_bare(ours, k, facts),
                 )
             )
         rows.extend(_fresh_row(new, ours, facts) for new in fresh.get(k, ()))
     return rows
+
+
+def _bare(strip: Strip, member: int, facts: LanguageFacts) -> bool:
+    """Whether a member that is not the last stands without a separator, as `#ifdef` inside a list does."""
+    behind = strip.segments[member + 1 :]
+    return not strip.segments[member].separator and any(other.member.kind not in facts.comments for other in behind)
 
 
 def _fresh_row(new: Fresh, ours: Strip, facts: LanguageFacts) -> _Row:
@@ -114,6 +122,7 @@ def _fresh_row(new: Fresh, ours: Strip, facts: LanguageFacts) -> _Row:
         separator=segment.separator,
         trail=segment.trail,
         comment=member.kind in facts.comments,
+        bare=_bare(new.strip, new.member, facts),
         fresh=new,
     )
 
@@ -207,7 +216,7 @@ def _separated(ours: Strip, rows: Sequence[_Row], facts: LanguageFacts) -> bytes
         if (commented or (row.comment and row.fresh is not None and facts.ends_line(row.body))) and b"\n" not in lead:
             lead = b"\n" + indent
         out.append(lead + row.body + row.middle)
-        if not row.comment and (index != last or trailing):
+        if not row.comment and not row.bare and (index != last or trailing):
             out.append(b",")
         out.append(row.trail)
         commented = facts.ends_line(row.body if row.comment else row.trail.strip())

@@ -6,6 +6,7 @@ import importlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from patchq.syntax.c import CPP, CUDA, C
 from patchq.syntax.judge import judge_python
 from patchq.syntax.node import Unread
 from patchq.syntax.python import PYTHON
@@ -35,7 +36,12 @@ class Language:
         return grammar
 
 
-LANGUAGES = (Language(PYTHON, "tree-sitter-python", judge_python),)
+LANGUAGES = (
+    Language(PYTHON, "tree-sitter-python", judge_python),
+    Language(C, "tree-sitter-c"),
+    Language(CPP, "tree-sitter-cpp"),
+    Language(CUDA, "tree-sitter-cuda"),
+)
 
 
 def language_of(path: bytes) -> Language | None:

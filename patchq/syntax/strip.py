@@ -94,6 +94,8 @@ def _separated(node: Node, facts: LanguageFacts) -> Strip:
             # A comment before its comma would be written behind it again: it goes into the middle.
             middle = last.middle + last.trail + between
             segments[-1] = Segment(member=last.member, lead=last.lead, middle=middle, separator=b",")
+        elif _before_comma(inner, number, facts) and last is not None and not last.separator:
+            segments[-1] = replace(last, middle=last.middle + between + kid.text)
         elif (
             kid.kind in facts.comments
             and last is not None
@@ -115,6 +117,11 @@ def _separated(node: Node, facts: LanguageFacts) -> Strip:
         segments=tuple(segments),
         closing=node.source[at:stop] + node.source[stop : node.end],
     )
+
+
+def _before_comma(kids: list[Node], at: int, facts: LanguageFacts) -> bool:
+    """Whether a comment stands between a member and its comma."""
+    return kids[at].kind in facts.comments and at + 1 < len(kids) and kids[at + 1].kind == ","
 
 
 def _lines(node: Node, facts: LanguageFacts) -> Strip:
