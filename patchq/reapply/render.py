@@ -47,6 +47,7 @@ class _Row:
     separator: bytes
     trail: bytes
     comment: bool
+    indent: bytes = b""  # that of an added member
     first: bool = False  # stood first upstream: its lead is the list's opening
     bare: bool = False  # no separator can follow: not the last member, and there was none
     fresh: Fresh | None = None
@@ -65,7 +66,7 @@ def render(
         case Layout.SEPARATED:
             return _separated(ours, rows, facts)
         case Layout.LINES:
-            return _lines(ours, rows)
+            return _lines(ours, rows, facts)
         case Layout.CHAIN:
             return _chain(ours, rows)
         case Layout.PARTS:
@@ -106,15 +107,16 @@ def _bare(strip: Strip, member: int, facts: LanguageFacts) -> bool:
 def _fresh_row(new: Fresh, ours: Strip, facts: LanguageFacts) -> _Row:
     segment = new.segment
     member = segment.member
-    target = (
-        _member_indentation(ours) if ours.layout is not Layout.PARTS else indentation(ours.node.source, ours.node.start)
-    )
     source = indentation(member.source, member.start)
+    if ours.layout is Layout.PARTS:
+        target = indentation(ours.node.source, ours.node.start)
+    elif ours.layout is Layout.LINES:
+        target = source if facts.is_flush(member) else _block_indentation(ours, new, facts)
+    else:
+        target = _member_indentation(ours, facts)
     lead = None
     if ours.layout is Layout.PARTS:
         lead = segment.lead.replace(b"\n" + source, b"\n" + target)
-    if ours.layout is Layout.LINES:
-        target = _block_indentation(ours, [new])
     return _Row(
         lead=lead,
         body=reindent(member, source, target, facts),
@@ -122,6 +124,7 @@ def _fresh_row(new: Fresh, ours: Strip, facts: LanguageFacts) -> _Row:
         separator=segment.separator,
         trail=segment.trail,
         comment=member.kind in facts.comments,
+        indent=target,
         bare=_bare(new.strip, new.member, facts),
         fresh=new,
     )
@@ -131,10 +134,10 @@ def _joined(row: _Row, lead: bytes) -> bytes:
     return lead + row.body + row.middle + row.separator + row.trail
 
 
-def _member_indentation(strip: Strip) -> bytes:
+def _member_indentation(strip: Strip, facts: LanguageFacts) -> bytes:
     """Give the indentation of the first member that begins a line, or else of the line on which the list begins."""
     for segment in strip.segments:
-        if starts_line(strip.node.source, segment.member.start):
+        if not facts.is_flush(segment.member) and starts_line(strip.node.source, segment.member.start):
             return indentation(strip.node.source, segment.member.start)
     return indentation(strip.node.source, strip.node.start)
 
@@ -153,43 +156,53 @@ def _newlines_behind(row: _Row) -> int:
     return max(1, row.fresh.strip.segments[row.fresh.member + 1].lead.count(b"\n"))
 
 
-def _block_indentation(ours: Strip, fresh: Sequence[Fresh]) -> bytes:
+def _block_indentation(ours: Strip, new: Fresh, facts: LanguageFacts) -> bytes:
     """Give the indentation of a block's members; an empty pair of brackets gets the patch's step to the right."""
-    indent = _member_indentation(ours)
-    if ours.segments or not ours.bracketed or not fresh:
+    indent = _member_indentation(ours, facts)
+    if ours.segments or not ours.bracketed:
         return indent
-    theirs = fresh[0].strip
+    theirs = new.strip
     outer = indentation(theirs.node.source, theirs.node.start)
-    return indent + _member_indentation(theirs).removeprefix(outer)
+    return indent + _member_indentation(theirs, facts).removeprefix(outer)
 
 
-def _lines(ours: Strip, rows: Sequence[_Row]) -> bytes:
-    fresh = [row.fresh for row in rows if row.fresh is not None]
-    indent = _block_indentation(ours, fresh)
+def _lines(ours: Strip, rows: Sequence[_Row], facts: LanguageFacts) -> bytes:
+    indent = _member_indentation(ours, facts)
     out = [ours.opening]
     for index, row in enumerate(rows):
         if index == 0:
-            first = ours.segments[0].lead if ours.segments else b"\n" + indent
-            lead = first if ours.bracketed else b""
+            lead = _opening_lead(ours, row)
         elif row.fresh is not None:
-            lead = b"\n" * _newlines(row) + indent
+            lead = b"\n" * _newlines(row) + row.indent
         elif row.first:
-            lead = b"\n" * _newlines_behind(rows[index - 1]) + indent
+            lead = b"\n" * _newlines_behind(rows[index - 1]) + (_own_indentation(ours.segments[0]) or indent)
         else:
-            lead = _behind(rows[index - 1], row, indent)
+            lead = _behind(rows[index - 1], row)
         out.append(_joined(row, lead))
     closing = ours.closing
-    if ours.bracketed and fresh and b"\n" not in closing:
+    if ours.bracketed and any(row.fresh for row in rows) and b"\n" not in closing:
         closing = b"\n" + indentation(ours.node.source, ours.node.start) + closing.lstrip()
     return b"".join([*out, closing])
 
 
-def _behind(before: _Row, row: _Row, indent: bytes) -> bytes:
+def _opening_lead(ours: Strip, row: _Row) -> bytes:
+    if not ours.bracketed:
+        return b""
+    if row.fresh is not None:
+        return b"\n" + row.indent
+    return ours.segments[0].lead
+
+
+def _own_indentation(segment: Segment) -> bytes:
+    return indentation(segment.member.source, segment.member.start)
+
+
+def _behind(before: _Row, row: _Row) -> bytes:
     """Give the lead of a member of upstream; the gap before it may have become the gap before an added one."""
     lead = row.lead or b""
     if before.fresh is None or _is_last(before.fresh) or _newlines(before) != lead.count(b"\n"):
         return lead
-    return b"\n" * _newlines_behind(before) + indent
+    return b"\n" * _newlines_behind(before) + lead.rpartition(b"\n")[2]
 
 
 def _is_last(fresh: Fresh) -> bool:
@@ -201,7 +214,7 @@ def _separated(ours: Strip, rows: Sequence[_Row], facts: LanguageFacts) -> bytes
     last = members[-1] if members else -1
     trailing = _trails(ours, facts) or (facts.kin(ours.node) in facts.commaed and len(members) == 1)
     multi_line = ours.multi_line
-    indent = _member_indentation(ours)
+    indent = _member_indentation(ours, facts)
     between = b"\n" + indent if multi_line else b" "
     opening_lead = ours.segments[0].lead if ours.segments else (between if multi_line else b"")
     line_indent = indentation(ours.node.source, ours.node.start)

@@ -43,7 +43,7 @@ def transplant(base: Node, theirs: Node, ours: Node, spot: Spot, facts: Language
     if unread:
         # Only what was read is compared: nothing is replaced whole that holds more than that.
         woven = _inside(base, theirs, ours, spot, facts)
-        beside = any(child.kind == "ERROR" for child in ours.children)
+        beside = any(child.errors and (child.kind == "ERROR" or not child.children) for child in ours.children)
         return woven.at_worst(ReviewClass.D) if beside and isinstance(woven, Woven) else woven
     if _unchanged(base, ours, facts):
         how = "upstream has not changed this"
@@ -72,15 +72,14 @@ def _torn(base: Node, theirs: Node, ours: Node, spot: Spot, reason: str) -> Torn
 
 
 def _unreadable(node: Node, facts: LanguageFacts) -> bool:
-    """Whether the parser gave up in this very construct; a block is read around what it could not read."""
-    if not node.children:
+    """Whether the parser gave up at the node, or among parts that mean something only together.
+
+    A block, and a function behind a macro in its head, are read around what could not be read.
+    """
+    if node.kind == "ERROR" or not node.children:
         return bool(node.errors)
-    beside = facts.layout(node) is not Layout.LINES
-    return (
-        node.kind == "ERROR"
-        or (beside and any(kid.errors and not kid.children for kid in node.children))
-        or (beside and any(kid.kind == "ERROR" for kid in node.children))
-    )
+    together = facts.layout(node) in {Layout.SEPARATED, Layout.CHAIN} or node.kind in facts.compounds
+    return together and any(child.errors and (child.kind == "ERROR" or not child.children) for child in node.children)
 
 
 def _bare(node: Node, facts: LanguageFacts) -> Node:

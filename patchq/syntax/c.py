@@ -327,6 +327,17 @@ C = LanguageFacts(
         "type_definition",
     },
     wrapper=ITEM,
+    flush=frozenset(
+        {
+            "access_specifier",
+            "preproc_call",
+            "preproc_def",
+            "preproc_function_def",
+            "preproc_if",
+            "preproc_ifdef",
+            "preproc_include",
+        }
+    ),
     operators=frozenset(
         {"assignment_expression", "binary_expression", "pointer_expression", "unary_expression", "update_expression"}
     ),
@@ -354,7 +365,7 @@ C = LanguageFacts(
 CPP = replace(
     C,
     name="C++",
-    suffixes=(b".cc", b".cpp", b".cxx", b".hpp", b".hh", b".hxx", b".h"),
+    suffixes=(b".cc", b".cpp", b".cxx", b".hpp", b".hh", b".hxx"),
     brackets=BRACKETS | {"<", ">", ":"},
     lists=C.lists
     | {
@@ -369,10 +380,12 @@ CPP = replace(
     order=order,
 )
 
+# `.h` too: of 81 such files of a CUDA project this grammar reads 58 without an error, that of C++ 39, that of C 5; of
+# its other C++ files both read the same.
 CUDA = replace(
     CPP,
     name="CUDA",
-    suffixes=(b".cu", b".cuh"),
+    suffixes=(b".cu", b".cuh", b".h"),
     brackets=CPP.brackets | {"<<<", ">>>"},
     lists=CPP.lists | {"kernel_call_syntax"},
 )

@@ -104,6 +104,7 @@ class LanguageFacts:
     imports: frozenset[str] = frozenset()  # containers of imported names
     wrapped: frozenset[str] = frozenset()  # always put into a `wrapper`, decorated or not
     wrapper: str = ""
+    flush: frozenset[str] = frozenset()  # members of blocks that have a column of their own, such as `#if`
     operators: frozenset[str] = frozenset()  # constructs that a changed token turns into another computation
     compounds: frozenset[str] = frozenset()  # expressions whose parts mean something only together
     signature: Callable[[Node, Node], Signature | None] = _no_signature  # (member, its container)
@@ -112,6 +113,11 @@ class LanguageFacts:
     def kin(self, node: Node) -> str:
         """Give the kind of `node`, one for all the ways to write it."""
         return self.alike.get(node.kind, node.kind)
+
+    def is_flush(self, member: Node) -> bool:
+        """Say whether a member of a block has a column of its own, whatever the block's indentation is."""
+        inner = member.child("definition") if member.kind == self.wrapper else None
+        return (member if inner is None else inner).kind in self.flush
 
     def layout(self, node: Node) -> Layout:
         """Say how the children of `node` are laid out."""
