@@ -10,6 +10,7 @@ from patchq.syntax.c import CPP, CUDA, C
 from patchq.syntax.judge import judge_python
 from patchq.syntax.node import Unread
 from patchq.syntax.python import PYTHON
+from patchq.syntax.rust import RUST
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,6 +42,7 @@ LANGUAGES = (
     Language(C, "tree-sitter-c"),
     Language(CPP, "tree-sitter-cpp"),
     Language(CUDA, "tree-sitter-cuda"),
+    Language(RUST, "tree-sitter-rust"),
 )
 
 
