@@ -189,7 +189,7 @@ def _opening_lead(ours: Strip, row: _Row) -> bytes:
     if not ours.bracketed:
         return b""
     if row.fresh is not None:
-        return b"\n" + row.indent
+        return b"\n" * max(1, row.fresh.segment.lead.count(b"\n")) + row.indent
     return ours.segments[0].lead
 
 
