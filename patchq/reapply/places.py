@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from patchq.model.anchor import Step
     from patchq.reapply.claim import Claim, GateAnswer, Trees
-    from patchq.syntax.facts import LanguageFacts
     from patchq.syntax.node import Node, Tree
 
 # Shorter statements (`return None`, `continue`) stand in one function many times; shorter lines in any text.
@@ -196,21 +195,10 @@ def _things(tree: Tree, settled: set[int]) -> Iterator[_Countable]:
                 # An element of a list that has a name, such as `__all__`.
                 yield _Saying((address.steps, member.same), textwrap.shorten(member.word, 60, placeholder="…"))
             if strip.layout is Layout.LINES:
-                names.update(_imported(member, facts))
+                names.update(facts.takes(member))
             stack.append((member, address.into(step, node, facts), node))
         for name, count in names.items():
             yield from [_Twice(_dotted(address.steps), name)] * (count - 1)
-
-
-def _imported(statement: Node, facts: LanguageFacts) -> Iterator[str]:
-    """Name what an import statement binds in its block; several statements may bind one name."""
-    below = (grandchild for child in statement.children for grandchild in child.children)
-    for group in (*statement.children, *below):
-        if group.kind in facts.imports:
-            for member in group.children:
-                signature = facts.signature(member, group)
-                if signature is not None and signature.step is not None:
-                    yield str(signature.step)
 
 
 def _dotted(steps: tuple[Step, ...]) -> str:

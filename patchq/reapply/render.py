@@ -109,6 +109,7 @@ def _fresh_row(new: Fresh, ours: Strip, facts: LanguageFacts) -> _Row:
     member = segment.member
     source = indentation(member.source, member.start)
     if ours.layout is Layout.PARTS:
+        source = indentation(member.source, new.strip.node.start)
         target = indentation(ours.node.source, ours.node.start)
     elif ours.layout is Layout.LINES:
         target = source if facts.is_flush(member) else _block_indentation(ours, new, facts)

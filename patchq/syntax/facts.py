@@ -69,6 +69,11 @@ def _no_signature(node: Node, parent: Node) -> Signature | None:
     return None
 
 
+def _nothing(statement: Node) -> tuple[str, ...]:
+    del statement
+    return ()
+
+
 def _ordered(container: Node, owner: Node | None) -> Callable[[Node], Order]:
     del container, owner
     return lambda _: Order.ORDERED
@@ -101,13 +106,15 @@ class LanguageFacts:
     groups: Mapping[str, Group] = field(default_factory=dict)
     leads: frozenset[str] = frozenset()  # attributes that stand before what they belong to, as siblings
     leads_comments: bool = False  # comments right above a wrapped construct go with it
-    imports: frozenset[str] = frozenset()  # containers of imported names
     wrapped: frozenset[str] = frozenset()  # always put into a `wrapper`, decorated or not
     wrapper: str = ""
     flush: frozenset[str] = frozenset()  # members of blocks that have a column of their own, such as `#if`
     operators: frozenset[str] = frozenset()  # constructs that a changed token turns into another computation
     compounds: frozenset[str] = frozenset()  # expressions whose parts mean something only together
     signature: Callable[[Node, Node], Signature | None] = _no_signature  # (member, its container)
+    takes: Callable[[Node], tuple[str, ...]] = (
+        _nothing  # what a statement takes beside its name, such as an import's names
+    )
     order: Callable[[Node, Node | None], Callable[[Node], Order]] = _ordered  # (container, what it belongs to): of each
 
     def kin(self, node: Node) -> str:

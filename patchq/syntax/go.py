@@ -122,6 +122,14 @@ def _statement(node: Node) -> Signature | None:
             return header(node, _HEADERS[kind]) if kind in _HEADERS else None
 
 
+def takes(statement: Node) -> tuple[str, ...]:
+    """Give the values that a case takes."""
+    values = statement.child("value") if statement.kind == "expression_case" else None
+    return (
+        () if values is None else tuple(words(value) for value in values.children if value.kind not in {",", "comment"})
+    )
+
+
 def order(container: Node, owner: Node | None) -> Callable[[Node], Order]:
     """Say of each member whether it may stand anywhere in `container`, the body or list of its owner."""
     del owner
@@ -186,7 +194,6 @@ GO = LanguageFacts(
         "select_statement": Group("select", _CASES, opener="{"),
     },
     leads_comments=True,
-    imports=frozenset({"import_spec_list"}),
     wrapped=_DECLARATIONS
     | _DEFINITIONS
     | frozenset(_SPEC_KINDS)
@@ -212,5 +219,6 @@ GO = LanguageFacts(
         }
     ),
     signature=signature,
+    takes=takes,
     order=order,
 )

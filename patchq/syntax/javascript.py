@@ -182,6 +182,14 @@ def _expression(node: Node) -> Signature | None:
     return call(node.child("function"), *said)
 
 
+def takes(statement: Node) -> tuple[str, ...]:
+    """Give the names that an `import` binds."""
+    if statement.kind != "import_statement":
+        return ()
+    names = (node for node in statement.walk() if node.kind == "import_specifier")
+    return tuple(words(name.child("alias") or name.child("name")) for name in names)
+
+
 def order(container: Node, owner: Node | None) -> Callable[[Node], Order]:
     """Say of each member whether it may stand anywhere in `container`, the body or list of its owner."""
     del owner
@@ -241,7 +249,6 @@ JAVASCRIPT = LanguageFacts(
     free_quotes=True,
     groups={"switch_case": Group(":", _CASE), "switch_default": Group(":", _CASE)},
     leads_comments=True,
-    imports=frozenset({"named_imports"}),
     wrapped=(frozenset(_DEFINITIONS) - {"internal_module", "module"})
     | _VARIABLES
     | {"ambient_declaration", "export_statement"},
@@ -270,6 +277,7 @@ JAVASCRIPT = LanguageFacts(
         }
     ),
     signature=signature,
+    takes=takes,
     order=order,
 )
 

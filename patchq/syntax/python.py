@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from patchq.syntax.node import Node
 
 _IMPORT_NAMES = "import_names"
+_IMPORTED = frozenset({"dotted_name", "aliased_import"})
 _PARAMETERS = frozenset({"parameters", "lambda_parameters"})
 _COMPOUND_HEADERS = {
     "if_statement": "condition",
@@ -46,7 +47,7 @@ def signature(node: Node, container: Node) -> Signature | None:
     found = _statement_signature(node, container)
     if found is not None:
         return found
-    if container.kind == _IMPORT_NAMES and node.kind in {"dotted_name", "aliased_import"}:
+    if container.kind == _IMPORT_NAMES and node.kind in _IMPORTED:
         bound = node.child("alias") or node
         return _strong("name", node.word, step=_name(bound))
     if container.kind in _PARAMETERS:
@@ -137,6 +138,14 @@ def _parameter_signature(node: Node) -> Signature | None:
     return _strong("parameter", name.word.lstrip("*"), step=Step(StepKind.ARGUMENT, name.word.lstrip("*")))
 
 
+def imported(statement: Node) -> tuple[str, ...]:
+    """Name what an import statement binds in its block; several statements may bind one name."""
+    names = (member for group in statement.children if group.kind == _IMPORT_NAMES for member in group.children)
+    return tuple(
+        " ".join((member.child("alias") or member).word.split()) for member in names if member.kind in _IMPORTED
+    )
+
+
 def order(container: Node, owner: Node | None) -> Callable[[Node], Order]:
     """Say of each member whether it may stand anywhere in `container`, the body or list of `owner`."""
     free = frozenset[str]()
@@ -194,7 +203,6 @@ PYTHON = LanguageFacts(
         "import_statement": Group("import", _IMPORT_NAMES),
         "future_import_statement": Group("import", _IMPORT_NAMES),
     },
-    imports=frozenset({_IMPORT_NAMES}),
     wrapped=frozenset({"function_definition", "class_definition"}),
     wrapper="decorated_definition",
     operators=frozenset(
@@ -214,5 +222,6 @@ PYTHON = LanguageFacts(
         }
     ),
     signature=signature,
+    takes=imported,
     order=order,
 )

@@ -157,6 +157,23 @@ def _statement(node: Node) -> Signature | None:
             return header(node, _HEADERS[kind]) if kind in _HEADERS else None
 
 
+def takes(statement: Node) -> tuple[str, ...]:
+    """Give the names that a `use` binds and the patterns that an arm of a `match` takes."""
+    inner = meant(statement)
+    if inner.kind == "use_declaration":
+        names = (node for node in inner.walk() if node.kind == "use_list")
+        bound = (_listed(member, group) for group in names for member in group.children)
+        return tuple(str(found.step) for found in bound if found is not None and found.step is not None)
+    pattern = inner.child("pattern") if inner.kind == "match_arm" else None
+    if pattern is None or not pattern.children:
+        return ()
+    alternatives = [pattern.children[0]]
+    while alternatives[0].kind == "or_pattern":
+        alternatives[:1] = [child for child in alternatives[0].children if child.kind not in _COMMENTS | {"|"}]
+    guard = pattern.child("condition")
+    return tuple(" if ".join([words(one), *([] if guard is None else [words(guard)])]) for one in alternatives)
+
+
 def order(container: Node, owner: Node | None) -> Callable[[Node], Order]:
     """Say of each member whether it may stand anywhere in `container`, the body or list of its owner.
 
@@ -211,7 +228,6 @@ RUST = LanguageFacts(
     strings=frozenset({"string_literal", "raw_string_literal", "char_literal"}),
     leads=frozenset({"attribute_item"}),
     leads_comments=True,
-    imports=frozenset({"use_list"}),
     wrapped=frozenset(_ITEMS) | frozenset(_MEMBERS) | {"impl_item", "use_declaration"},
     wrapper=ITEM,
     operators=frozenset(
@@ -242,5 +258,6 @@ RUST = LanguageFacts(
         }
     ),
     signature=signature,
+    takes=takes,
     order=order,
 )
