@@ -47,6 +47,7 @@ class _Row:
     separator: bytes
     trail: bytes
     comment: bool
+    same: int = -1  # identity of a member of upstream
     indent: bytes = b""  # that of an added member
     first: bool = False  # stood first upstream: its lead is the list's opening
     bare: bool = False  # no separator can follow: not the last member, and there was none
@@ -70,7 +71,7 @@ def render(
         case Layout.CHAIN:
             return _chain(ours, rows)
         case Layout.PARTS:
-            return ours.opening + b"".join(_joined(row, row.lead or b"") for row in rows) + ours.closing
+            return _parts(ours, rows)
         case _:
             assert_never(ours.layout)
 
@@ -90,6 +91,7 @@ def _rows(
                     separator=segment.separator,
                     trail=form.trail,
                     comment=segment.member.kind in facts.comments,
+                    same=segment.member.same,
                     first=k == 0,
                     bare=_bare(ours, k, facts),
                 )
@@ -203,7 +205,10 @@ def _behind(before: _Row, row: _Row) -> bytes:
     lead = row.lead or b""
     if before.fresh is None or _is_last(before.fresh) or _newlines(before) != lead.count(b"\n"):
         return lead
-    return b"\n" * _newlines_behind(before) + lead.rpartition(b"\n")[2]
+    behind = _newlines_behind(before)
+    if behind > lead.count(b"\n") and before.fresh.strip.segments[before.fresh.member + 1].member.same != row.same:
+        return lead  # upstream has added it at this place too, and leaves no more room before it
+    return b"\n" * behind + lead.rpartition(b"\n")[2]
 
 
 def _is_last(fresh: Fresh) -> bool:
@@ -238,6 +243,20 @@ def _separated(ours: Strip, rows: Sequence[_Row], facts: LanguageFacts) -> bytes
     if commented and not closing.lstrip(b" \t").startswith(b"\n"):
         closing = b"\n" + line_indent + closing.lstrip()
     return b"".join([*out, closing])
+
+
+def _parts(ours: Strip, rows: Sequence[_Row]) -> bytes:
+    """Join the parts of one construct; what comes before upstream's first part keeps its distance to the next one."""
+    out = [ours.opening]
+    for index, row in enumerate(rows):
+        lead = row.lead or b""
+        if index == 0:
+            lead = b""
+        elif row.first:
+            fresh = rows[index - 1].fresh
+            lead = b" " if fresh is None or _is_last(fresh) else fresh.strip.segments[fresh.member + 1].lead
+        out.append(_joined(row, lead))
+    return b"".join([*out, ours.closing])
 
 
 def _trails(ours: Strip, facts: LanguageFacts) -> bool:

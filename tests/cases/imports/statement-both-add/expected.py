@@ -1,7 +1,6 @@
 import os
 import sys
 import time
-
 import threading
 
 from pkg.layers import (

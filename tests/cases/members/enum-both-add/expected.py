@@ -2,7 +2,6 @@ class Backend(Enum):
     TRITON = "triton"
     FLASH = "flash"
     SM120 = "sm120"
-
     AITER = "aiter"
 
     @property
