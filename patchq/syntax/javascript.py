@@ -270,6 +270,8 @@ JAVASCRIPT = LanguageFacts(
             "for_statement",
             "member_expression",
             "new_expression",
+            "optional_parameter",
+            "required_parameter",
             "subscript_expression",
             "ternary_expression",
             "unary_expression",
