@@ -39,6 +39,38 @@ _NAMED = {
     "preproc_function_def": "define",
 }
 _SCOPES = frozenset({"translation_unit", "declaration_list", _BRANCH})
+_LISTS = frozenset(
+    {
+        "argument_list",
+        "enumerator_list",
+        "initializer_list",
+        "parameter_list",
+        "preproc_params",
+        "preproc_argument_list",
+    }
+)
+_BLOCKS = frozenset(
+    {
+        "translation_unit",
+        "compound_statement",
+        "declaration_list",
+        "field_declaration_list",
+        _BRANCH,
+        _CASE,
+        ITEM,
+    }
+)
+_CPP_LISTS = frozenset(
+    {
+        "field_initializer_list",
+        "lambda_capture_specifier",
+        "subscript_argument_list",
+        "template_argument_list",
+        "template_parameter_list",
+    }
+)
+# Elsewhere a member is a part of one construct, named already.
+_CONTAINERS = _LISTS | _CPP_LISTS | _BLOCKS
 _CONDITIONS = frozenset({"preproc_if", "preproc_ifdef", "preproc_elif", "preproc_elifdef", "preproc_else"})
 _HEADERS = {
     "if_statement": "condition",
@@ -57,8 +89,9 @@ def signature(node: Node, container: Node) -> Signature | None:
     if container.kind == ITEM:
         return strong("definition") if node.field == "definition" else None
     inner = meant(node)
-    named = _definition(inner) or _preprocessed(inner) or _listed(inner, container)
-    return named if named is not None else _statement(inner)
+    if container.kind not in _CONTAINERS:
+        return _preprocessed(inner)
+    return _definition(inner) or _preprocessed(inner) or _listed(inner, container) or _statement(inner)
 
 
 def _definition(node: Node) -> Signature | None:
@@ -278,27 +311,8 @@ C = LanguageFacts(
     to_line_end=COMMENT_STARTS,
     blanks=frozenset({"\n"}),
     brackets=BRACKETS,
-    lists=frozenset(
-        {
-            "argument_list",
-            "enumerator_list",
-            "initializer_list",
-            "parameter_list",
-            "preproc_params",
-            "preproc_argument_list",
-        }
-    ),
-    blocks=frozenset(
-        {
-            "translation_unit",
-            "compound_statement",
-            "declaration_list",
-            "field_declaration_list",
-            _BRANCH,
-            _CASE,
-            ITEM,
-        }
-    ),
+    lists=_LISTS,
+    blocks=_BLOCKS,
     separators=frozenset({";", ","}),
     chains=frozenset({"binary_expression"}),
     joining=frozenset({"&&", "||"}),
@@ -367,14 +381,7 @@ CPP = replace(
     name="C++",
     suffixes=(b".cc", b".cpp", b".cxx", b".hpp", b".hh", b".hxx"),
     brackets=BRACKETS | {"<", ">", ":"},
-    lists=C.lists
-    | {
-        "field_initializer_list",
-        "lambda_capture_specifier",
-        "subscript_argument_list",
-        "template_argument_list",
-        "template_parameter_list",
-    },
+    lists=C.lists | _CPP_LISTS,
     separators=C.separators | {":"},
     compounds=C.compounds | {"optional_parameter_declaration"},
     order=order,

@@ -36,11 +36,32 @@ _DEFINITIONS = frozenset({"function_declaration", "method_declaration"})
 _SPEC_KINDS = {"const_spec": "value", "var_spec": "value", "type_spec": "type", "type_alias": "type"}
 _HEADERS = {"if_statement": "condition", "expression_switch_statement": "value", "type_switch_statement": "value"}
 
+_LISTS = frozenset({"argument_list", "expression_list", "literal_value", "parameter_list", "type_arguments"})
+_BLOCKS = frozenset(
+    {
+        "source_file",
+        "block",
+        "field_declaration_list",
+        "import_spec_list",
+        "statement_list",
+        "var_spec_list",
+        "const_specs",
+        "type_specs",
+        _CASES,
+        _ELEMENTS,
+        ITEM,
+    }
+)
+# Elsewhere a member is a part of one construct, named already.
+_CONTAINERS = _LISTS | _BLOCKS
+
 
 def signature(node: Node, container: Node) -> Signature | None:
     """Name a member of `container`; equal keys of two trees of one forest mean the same member."""
     if container.kind == ITEM:
         return strong("definition") if node.field == "definition" else None
+    if container.kind not in _CONTAINERS:
+        return None
     inner = meant(node)
     return _definition(inner) or _listed(inner) or _statement(inner)
 
@@ -165,22 +186,8 @@ GO = LanguageFacts(
     to_line_end=COMMENT_STARTS,
     blanks=frozenset({"\n"}),
     brackets=BRACKETS,
-    lists=frozenset({"argument_list", "expression_list", "literal_value", "parameter_list", "type_arguments"}),
-    blocks=frozenset(
-        {
-            "source_file",
-            "block",
-            "field_declaration_list",
-            "import_spec_list",
-            "statement_list",
-            "var_spec_list",
-            "const_specs",
-            "type_specs",
-            _CASES,
-            _ELEMENTS,
-            ITEM,
-        }
-    ),
+    lists=_LISTS,
+    blocks=_BLOCKS,
     chains=frozenset({"binary_expression"}),
     joining=frozenset({"&&", "||"}),
     transparent=frozenset({"parenthesized_expression"}),

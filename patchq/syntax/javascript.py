@@ -71,11 +71,31 @@ _HOISTED = frozenset(
 _LOOSE = _VARIABLES | {"class_declaration", "abstract_class_declaration", "enum_declaration"}
 _BLOCKS = frozenset({"program", "statement_block", "class_body", "switch_body", _CASE, ITEM})
 
+_LISTS = frozenset(
+    {
+        "arguments",
+        "array",
+        "array_pattern",
+        "export_clause",
+        "formal_parameters",
+        "named_imports",
+        "object",
+        "object_pattern",
+    }
+)
+_TYPE_LISTS = frozenset({"enum_body", "tuple_type", "type_arguments", "type_parameters"})
+_TYPE_BLOCKS = frozenset({"interface_body", "object_type"})
+_ELEMENTS = frozenset({"jsx_opening_element", "jsx_self_closing_element"})
+# Elsewhere a member is a part of one construct, named already.
+_CONTAINERS = _BLOCKS | _LISTS | _TYPE_LISTS | _TYPE_BLOCKS | _ELEMENTS
+
 
 def signature(node: Node, container: Node) -> Signature | None:
     """Name a member of `container`; equal keys of two trees of one forest mean the same member."""
     if container.kind == ITEM:
         return strong("definition") if node.field == "definition" else None
+    if container.kind not in _CONTAINERS:
+        return None
     inner = meant(node)
     if inner.kind == "export_statement":
         return _exported(inner)
@@ -227,18 +247,7 @@ JAVASCRIPT = LanguageFacts(
     comments=frozenset({"comment", "html_comment"}),
     to_line_end=COMMENT_STARTS,
     brackets=BRACKETS,
-    lists=frozenset(
-        {
-            "arguments",
-            "array",
-            "array_pattern",
-            "export_clause",
-            "formal_parameters",
-            "named_imports",
-            "object",
-            "object_pattern",
-        }
-    ),
+    lists=_LISTS,
     blocks=_BLOCKS,
     separators=frozenset({";", ","}),
     chains=frozenset({"binary_expression"}),
@@ -288,8 +297,8 @@ TYPESCRIPT = replace(
     name="TypeScript",
     suffixes=(b".ts", b".mts", b".cts"),
     brackets=BRACKETS | {"<", ">"},
-    lists=JAVASCRIPT.lists | {"enum_body", "tuple_type", "type_arguments", "type_parameters"},
-    blocks=_BLOCKS | {"interface_body", "object_type"},
+    lists=_LISTS | _TYPE_LISTS,
+    blocks=_BLOCKS | _TYPE_BLOCKS,
 )
 
 # JSX is another grammar: `<T>x` is a cast in one and an element in the other.

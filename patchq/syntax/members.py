@@ -24,7 +24,7 @@ def pegs(strip: Strip, owner: Node | None, facts: LanguageFacts) -> tuple[Peg, .
         member = segment.member
         signature = facts.signature(member, strip.node)
         if role is not None and roles[role] == 1:
-            signature = Signature(Strength.STRONG, role)
+            signature = Signature(Strength.STRONG, role, None if signature is None else signature.step)
         elif role is not None and signature is None and not member.children:
             signature = Signature(Strength.WEAK, role)
         made.append(

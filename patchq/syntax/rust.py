@@ -46,6 +46,28 @@ _MEMBERS = {"field_declaration": "field", "enum_variant": "variant"}
 _HEADERS = {"if_expression": "condition", "while_expression": "condition", "match_expression": "value"}
 # Macros are defined for what follows them, and `mod` may bring some in.
 _FREE = (frozenset(_ITEMS) - {"macro_definition", "mod_item"}) | {"impl_item", "use_declaration"}
+_LISTS = frozenset(
+    {
+        "arguments",
+        "array_expression",
+        "bracketed_type",
+        "closure_parameters",
+        "enum_variant_list",
+        "field_declaration_list",
+        "field_initializer_list",
+        "ordered_field_declaration_list",
+        "parameters",
+        "slice_pattern",
+        "tuple_expression",
+        "tuple_type",
+        "type_arguments",
+        "type_parameters",
+        "use_list",
+    }
+)
+_BLOCKS = frozenset({"source_file", "block", "declaration_list", "match_block", ITEM})
+# Elsewhere a member is a part of one construct, named already.
+_CONTAINERS = _LISTS | _BLOCKS | {"where_clause"}
 _COMMENTS = frozenset({"line_comment", "block_comment"})
 
 
@@ -53,6 +75,8 @@ def signature(node: Node, container: Node) -> Signature | None:
     """Name a member of `container`; equal keys of two trees of one forest mean the same member."""
     if container.kind == ITEM:
         return _attached(node)
+    if container.kind not in _CONTAINERS:
+        return None
     inner = meant(node)
     # `#[cfg(unix)] fn f` and `#[cfg(windows)] fn f` are two members of one name.
     conditions = [words(child) for child in node.children if child.kind == "attribute_item" and _is_cfg(child)]
@@ -201,27 +225,9 @@ RUST = LanguageFacts(
     comments=_COMMENTS,
     to_line_end=COMMENT_STARTS,
     brackets=BRACKETS | {"<", ">", "|"},
-    lists=frozenset(
-        {
-            "arguments",
-            "array_expression",
-            "bracketed_type",
-            "closure_parameters",
-            "enum_variant_list",
-            "field_declaration_list",
-            "field_initializer_list",
-            "ordered_field_declaration_list",
-            "parameters",
-            "slice_pattern",
-            "tuple_expression",
-            "tuple_type",
-            "type_arguments",
-            "type_parameters",
-            "use_list",
-        }
-    ),
+    lists=_LISTS,
     commaed=frozenset({"tuple_expression", "tuple_type"}),
-    blocks=frozenset({"source_file", "block", "declaration_list", "match_block", ITEM}),
+    blocks=_BLOCKS,
     chains=frozenset({"binary_expression"}),
     joining=frozenset({"&&", "||"}),
     transparent=frozenset({"parenthesized_expression"}),
