@@ -120,7 +120,7 @@ def _told(
 
     What is too long for the record, or cannot be read again from one line (a block), is told by its digest.
     """
-    if node is None or node.kind == tree.facts.comment:
+    if node is None or node.kind in tree.facts.comments:
         return ()
     content = node
     if unit is not None and not edit.named:

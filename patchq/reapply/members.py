@@ -99,7 +99,7 @@ def weave_members(
     )
     _judge_members(given, work, transplant)
     seats = place(given)
-    fresh = _seated(seats, strip_theirs, work)
+    fresh = _seated(seats, strip_theirs, work, spot)
     if work.conflicts:
         return Torn(tuple(work.conflicts))
     if strip_ours.layout is Layout.LINES and fresh and not _begins_on_its_own_line(strip_ours):
@@ -149,12 +149,15 @@ def _judge_members(given: Placing, work: _Work, transplant: Transplant) -> None:
                 work.kept[pair.right] = form
 
 
-def _seated(seats: Sequence[Seat | Torn], theirs: Strip, work: _Work) -> dict[int, list[Fresh]]:
+def _seated(seats: Sequence[Seat | Torn], theirs: Strip, work: _Work, spot: Spot) -> dict[int, list[Fresh]]:
     """Note the edits and collect the new members by the member of ours that they follow."""
     fresh: dict[int, list[Fresh]] = {}
     for seat in seats:
         if isinstance(seat, Torn):
             work.conflicts.extend(seat.conflicts)
+            continue
+        if seat.after is not None and theirs.segments[seat.member].member.errors:
+            work.conflicts.extend(_unread(theirs.segments[seat.member], spot))
             continue
         work.edits.append(seat.edit)
         if seat.after is not None:
@@ -257,8 +260,16 @@ def _gone(base: Segment, theirs: Segment | None, spot: Spot, work: _Work) -> Non
         work.conflicts.extend(torn.conflicts)
 
 
+def _unread(segment: Segment, spot: Spot) -> tuple[Conflict, ...]:
+    """Refuse to add or drop what the parser has not read."""
+    return spot.torn(ConflictKind.CLASH, "the parser cannot read the code there", theirs=segment.body).conflicts
+
+
 def _dropped(base: Segment, ours: Segment, pair: Pair, spot: Spot, work: _Work, facts: LanguageFacts) -> None:
     """Drop a member of which the patch has no counterpart."""
+    if ours.member.errors:
+        work.conflicts.extend(_unread(ours, spot))
+        return
     more = comment_bag(ours.member, facts) - comment_bag(base.member, facts)
     if ours.member.same == base.member.same and not more and ours.comment in {base.comment, b""}:
         work.kept[pair.right] = None

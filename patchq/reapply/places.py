@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from patchq.model.anchor import Step
     from patchq.reapply.claim import Claim, GateAnswer, Trees
-    from patchq.syntax.facts import LanguageFacts
     from patchq.syntax.node import Node, Tree
 
 # Shorter statements (`return None`, `continue`) stand in one function many times; shorter lines in any text.
@@ -112,7 +111,7 @@ def second_opinion(claim: Claim) -> GateAnswer:
         return Passed("nothing to compare it with")
     other = claim.forest.tree(plain_text(answer.data) or answer.data, trees.language)
     if isinstance(other, Unread) or any(
-        node is not None and node.kind != trees.facts.comment
+        node is not None and node.kind not in trees.facts.comments
         for edit in edits(trees.result.root, other.root, trees.facts)
         for node in (edit.old, edit.new)
     ):
@@ -196,20 +195,10 @@ def _things(tree: Tree, settled: set[int]) -> Iterator[_Countable]:
                 # An element of a list that has a name, such as `__all__`.
                 yield _Saying((address.steps, member.same), textwrap.shorten(member.word, 60, placeholder="…"))
             if strip.layout is Layout.LINES:
-                names.update(_imported(member, facts))
+                names.update(facts.takes(member))
             stack.append((member, address.into(step, node, facts), node))
         for name, count in names.items():
             yield from [_Twice(_dotted(address.steps), name)] * (count - 1)
-
-
-def _imported(statement: Node, facts: LanguageFacts) -> Iterator[str]:
-    """Name what an import statement binds in its block; several statements may bind one name."""
-    for group in statement.children:
-        if group.kind in {made.kind for made in facts.groups.values()}:
-            for member in group.children:
-                signature = facts.signature(member, group)
-                if signature is not None and signature.step is not None:
-                    yield str(signature.step)
 
 
 def _dotted(steps: tuple[Step, ...]) -> str:

@@ -12,7 +12,7 @@ from patchq.model.verdict import ReviewClass
 from patchq.reapply.presence import renamed, rewritten_beside, short, under_condition
 from patchq.reapply.render import Above
 from patchq.reapply.weave import Torn
-from patchq.syntax.facts import Layout
+from patchq.syntax.facts import Layout, Order
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -232,7 +232,7 @@ class _Placer:
         ours = self.given.strips[2]
         if high == low + 1 or (near_low and not near_high):
             return low
-        if ours.layout is Layout.SEPARATED and self.sorted:
+        if self._keeps_sorted(member, low, high):
             mine = _natural(self.given.segment(member).member.word)
             before = [
                 k
@@ -243,6 +243,15 @@ class _Placer:
         if near_low and ours.layout is Layout.LINES and self._closes_paragraph(member):
             return next((k - 1 for k in range(low + 1, high) if ours.segments[k].lead.count(b"\n") > 1), high - 1)
         return high - 1
+
+    def _keeps_sorted(self, member: int, low: int, high: int) -> bool:
+        """Whether the list, or the paragraph of a block, is in alphabetical order upstream and in the patch."""
+        if self.given.strips[2].layout is Layout.SEPARATED:
+            return self.sorted
+        kind = self.given.segment(member).member.kind
+        mine = _paragraph(self.given.strips[1], member, member, kind)
+        there = _paragraph(self.given.strips[2], low + 1, high - 1, kind)
+        return min(len(mine), len(there)) > 1 and all(words == sorted(words) for words in (mine, there))
 
     def _closes_paragraph(self, member: int) -> bool:
         """Whether the patch has written a member right below the one before, and a blank line behind it."""
@@ -269,12 +278,9 @@ class _Placer:
         strip = self.given.strips[2]
         if strip.layout is Layout.CHAIN:
             return True
+        order = self.given.facts.order(strip.node, self.given.spot.owner)
         members = [strip.segments[k].member for k in between] + [self.given.segment(member).member]
-        return (
-            strip.layout is Layout.SEPARATED
-            and strip.node.kind in {"list", "tuple"}
-            and all(not m.children for m in members)
-        )
+        return all(order(m) is not Order.ORDERED for m in members)
 
     def _refuse(self, member: int, kind: ConflictKind, reason: str) -> Torn:
         return self.given.below(member).torn(kind, reason, theirs=self.given.segment(member).body)
@@ -286,7 +292,23 @@ class _Placer:
         return self._comment(self.given.strips[2].segments[k])
 
     def _comment(self, segment: Segment) -> bool:
-        return segment.member.kind == self.given.facts.comment
+        return segment.member.kind in self.given.facts.comments
+
+
+def _paragraph(strip: Strip, first: int, last: int, kind: str) -> list[tuple[tuple[int, str], ...]]:
+    """Give the words of the members `first` to `last` and of those around them, with no blank line between."""
+    segments = strip.segments
+    if any(segments[k].member.kind != kind for k in range(first, last + 1)):
+        return []
+    while first > 0 and segments[first].lead.count(b"\n") == 1 and segments[first - 1].member.kind == kind:
+        first -= 1
+    while (
+        last + 1 < len(segments)
+        and segments[last + 1].lead.count(b"\n") == 1
+        and segments[last + 1].member.kind == kind
+    ):
+        last += 1
+    return [_natural(segments[k].member.word) for k in range(first, last + 1)]
 
 
 def _natural(text: str) -> tuple[tuple[int, str], ...]:

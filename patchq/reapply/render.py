@@ -56,7 +56,10 @@ class _Row:
     separator: bytes
     trail: bytes
     comment: bool
+    same: int = -1  # identity of a member of upstream
+    indent: bytes = b""  # that of an added member
     first: bool = False  # stood first upstream: its lead is the list's opening
+    bare: bool = False  # no separator can follow: not the last member, and there was none
     fresh: Fresh | None = None
 
 
@@ -73,11 +76,11 @@ def render(
         case Layout.SEPARATED:
             return _separated(ours, rows, facts)
         case Layout.LINES:
-            return _lines(ours, rows)
+            return _lines(ours, rows, facts)
         case Layout.CHAIN:
             return _chain(ours, rows)
         case Layout.PARTS:
-            return ours.opening + b"".join(_joined(row, row.lead or b"") for row in rows) + ours.closing
+            return _parts(ours, rows)
         case _:
             assert_never(ours.layout)
 
@@ -96,21 +99,33 @@ def _rows(
                     middle=segment.middle,
                     separator=segment.separator,
                     trail=form.trail,
-                    comment=segment.member.kind == facts.comment,
+                    comment=segment.member.kind in facts.comments,
+                    same=segment.member.same,
                     first=k == 0,
+                    bare=_bare(ours, k, facts),
                 )
             )
         rows.extend(_fresh_row(new, ours, facts) for new in fresh.get(k, ()))
     return rows
 
 
+def _bare(strip: Strip, member: int, facts: LanguageFacts) -> bool:
+    """Whether a member that is not the last stands without a separator, as `#ifdef` inside a list does."""
+    behind = strip.segments[member + 1 :]
+    return not strip.segments[member].separator and any(other.member.kind not in facts.comments for other in behind)
+
+
 def _fresh_row(new: Fresh, ours: Strip, facts: LanguageFacts) -> _Row:
     segment = new.segment
     member = segment.member
-    target = (
-        _member_indentation(ours) if ours.layout is not Layout.PARTS else indentation(ours.node.source, ours.node.start)
-    )
     source = indentation(member.source, member.start)
+    if ours.layout is Layout.PARTS:
+        source = indentation(member.source, new.strip.node.start)
+        target = indentation(ours.node.source, ours.node.start)
+    elif ours.layout is Layout.LINES:
+        target = source if facts.is_flush(member) else _block_indentation(ours, new, facts)
+    else:
+        target = _member_indentation(ours, facts)
     lead = None
     if ours.layout is Layout.PARTS:
         lead = segment.lead.replace(b"\n" + source, b"\n" + target)
@@ -120,7 +135,9 @@ def _fresh_row(new: Fresh, ours: Strip, facts: LanguageFacts) -> _Row:
         middle=segment.middle,
         separator=segment.separator,
         trail=segment.trail,
-        comment=member.kind == facts.comment,
+        comment=member.kind in facts.comments,
+        indent=target,
+        bare=_bare(new.strip, new.member, facts),
         fresh=new,
     )
 
@@ -129,10 +146,10 @@ def _joined(row: _Row, lead: bytes) -> bytes:
     return lead + row.body + row.middle + row.separator + row.trail
 
 
-def _member_indentation(strip: Strip) -> bytes:
+def _member_indentation(strip: Strip, facts: LanguageFacts) -> bytes:
     """Give the indentation of the first member that begins a line, or else of the line on which the list begins."""
     for segment in strip.segments:
-        if starts_line(strip.node.source, segment.member.start):
+        if not facts.is_flush(segment.member) and starts_line(strip.node.source, segment.member.start):
             return indentation(strip.node.source, segment.member.start)
     return indentation(strip.node.source, strip.node.start)
 
@@ -151,22 +168,35 @@ def _newlines_behind(row: _Row) -> int:
     return max(1, row.fresh.strip.segments[row.fresh.member + 1].lead.count(b"\n"))
 
 
-def _lines(ours: Strip, rows: Sequence[_Row]) -> bytes:
-    indent = _member_indentation(ours)
+def _block_indentation(ours: Strip, new: Fresh, facts: LanguageFacts) -> bytes:
+    """Give the indentation of a block's members; an empty pair of brackets gets the patch's step to the right."""
+    indent = _member_indentation(ours, facts)
+    if ours.segments or not ours.bracketed:
+        return indent
+    theirs = new.strip
+    outer = indentation(theirs.node.source, theirs.node.start)
+    return indent + _member_indentation(theirs, facts).removeprefix(outer)
+
+
+def _lines(ours: Strip, rows: Sequence[_Row], facts: LanguageFacts) -> bytes:
+    indent = _member_indentation(ours, facts)
     out = [ours.opening]
     for index, row in enumerate(rows):
         if index == 0:
-            lead = b""
+            lead = _opening_lead(ours, row)
         elif row.fresh is not None and row.fresh.above is Above.OTHER:
-            lead = b"\n" * min(_newlines(row), _newlines_below(rows, index)) + indent
+            lead = b"\n" * min(_newlines(row), _newlines_below(rows, index)) + row.indent
         elif row.fresh is not None:
-            lead = b"\n" * _newlines(row) + indent
+            lead = b"\n" * _newlines(row) + row.indent
         elif row.first:
-            lead = b"\n" * _newlines_behind(rows[index - 1]) + indent
+            lead = b"\n" * _newlines_behind(rows[index - 1]) + (_own_indentation(ours.segments[0]) or indent)
         else:
-            lead = _behind(rows[index - 1], row, indent)
+            lead = _behind(rows[index - 1], row)
         out.append(_joined(row, lead))
-    return b"".join([*out, ours.closing])
+    closing = ours.closing
+    if ours.bracketed and any(row.fresh for row in rows) and b"\n" not in closing:
+        closing = b"\n" + indentation(ours.node.source, ours.node.start) + closing.lstrip()
+    return b"".join([*out, closing])
 
 
 def _newlines_below(rows: Sequence[_Row], index: int) -> int:
@@ -175,12 +205,27 @@ def _newlines_below(rows: Sequence[_Row], index: int) -> int:
     return max(1, next((lead.count(b"\n") for lead in below), _newlines(rows[index])))
 
 
-def _behind(before: _Row, row: _Row, indent: bytes) -> bytes:
+def _opening_lead(ours: Strip, row: _Row) -> bytes:
+    if not ours.bracketed:
+        return b""
+    if row.fresh is not None:
+        return b"\n" * max(1, row.fresh.segment.lead.count(b"\n")) + row.indent
+    return ours.segments[0].lead
+
+
+def _own_indentation(segment: Segment) -> bytes:
+    return indentation(segment.member.source, segment.member.start)
+
+
+def _behind(before: _Row, row: _Row) -> bytes:
     """Give the lead of a member of upstream; the gap before it may have become the gap before an added one."""
     lead = row.lead or b""
     if before.fresh is None or _is_last(before.fresh) or _newlines(before) != lead.count(b"\n"):
         return lead
-    return b"\n" * _newlines_behind(before) + indent
+    behind = _newlines_behind(before)
+    if behind > lead.count(b"\n") and before.fresh.strip.segments[before.fresh.member + 1].member.same != row.same:
+        return lead  # upstream has added it at this place too, and leaves no more room before it
+    return b"\n" * behind + lead.rpartition(b"\n")[2]
 
 
 def _is_last(fresh: Fresh) -> bool:
@@ -190,9 +235,9 @@ def _is_last(fresh: Fresh) -> bool:
 def _separated(ours: Strip, rows: Sequence[_Row], facts: LanguageFacts) -> bytes:
     members = [index for index, row in enumerate(rows) if not row.comment]
     last = members[-1] if members else -1
-    trailing = ours.trailing_separator or (facts.kin(ours.node) in facts.commaed and len(members) == 1)
+    trailing = _trails(ours, facts) or (facts.kin(ours.node) in facts.commaed and len(members) == 1)
     multi_line = ours.multi_line
-    indent = _member_indentation(ours)
+    indent = _member_indentation(ours, facts)
     between = b"\n" + indent if multi_line else b" "
     opening_lead = ours.segments[0].lead if ours.segments else (between if multi_line else b"")
     line_indent = indentation(ours.node.source, ours.node.start)
@@ -204,17 +249,37 @@ def _separated(ours: Strip, rows: Sequence[_Row], facts: LanguageFacts) -> bytes
             lead = opening_lead
         if index == 0:
             lead = opening_lead
-        if (commented or (row.comment and row.fresh is not None)) and b"\n" not in lead:
+        if (commented or (row.comment and row.fresh is not None and facts.ends_line(row.body))) and b"\n" not in lead:
             lead = b"\n" + indent
         out.append(lead + row.body + row.middle)
-        if not row.comment and (index != last or trailing):
+        if not row.comment and not row.bare and (index != last or trailing):
             out.append(b",")
         out.append(row.trail)
-        commented = row.comment or bool(row.trail.strip())
+        commented = facts.ends_line(row.body if row.comment else row.trail.strip())
     closing = ours.closing
     if commented and not closing.lstrip(b" \t").startswith(b"\n"):
         closing = b"\n" + line_indent + closing.lstrip()
     return b"".join([*out, closing])
+
+
+def _parts(ours: Strip, rows: Sequence[_Row]) -> bytes:
+    """Join the parts of one construct; what comes before upstream's first part keeps its distance to the next one."""
+    out = [ours.opening]
+    for index, row in enumerate(rows):
+        lead = row.lead or b""
+        if index == 0:
+            lead = b""
+        elif row.first:
+            fresh = rows[index - 1].fresh
+            lead = b" " if fresh is None or _is_last(fresh) else fresh.strip.segments[fresh.member + 1].lead
+        out.append(_joined(row, lead))
+    return b"".join([*out, ours.closing])
+
+
+def _trails(ours: Strip, facts: LanguageFacts) -> bool:
+    """Whether upstream writes a separator behind the last member."""
+    members = [segment for segment in ours.segments if segment.member.kind not in facts.comments]
+    return bool(members and members[-1].separator)
 
 
 def _chain(ours: Strip, rows: Sequence[_Row]) -> bytes:

@@ -18,6 +18,7 @@ from patchq.reapply.members import weave_members
 from patchq.reapply.threading import thread
 from patchq.reapply.weave import Reach, Torn, Woven
 from patchq.reapply.wording import reword
+from patchq.syntax.facts import Layout
 from patchq.syntax.node import indentation
 
 if TYPE_CHECKING:
@@ -38,8 +39,14 @@ def transplant(base: Node, theirs: Node, ours: Node, spot: Spot, facts: Language
     if ours.same == theirs.same and base.same != theirs.same:
         how = "upstream has the same in other words or with other comments"
         return Woven(ours.text, (spot.edit(EditFate.ABSORBED, ReviewClass.B, how),))
-    if theirs.errors or ours.errors:
+    unread = base.errors or theirs.errors or ours.errors
+    if unread and any(_unreadable(node, facts) for node in (base, theirs, ours)):
         return _torn(base, theirs, ours, spot, "the parser cannot read the code there")
+    if unread:
+        # Only what was read is compared: nothing is replaced whole that holds more than that.
+        woven = _inside(base, theirs, ours, spot, facts)
+        beside = any(child.errors and (child.kind == "ERROR" or not child.children) for child in ours.children)
+        return woven.at_worst(ReviewClass.D) if beside and isinstance(woven, Woven) else woven
     if _unchanged(base, ours, facts):
         how = "upstream has not changed this"
         return Woven(_take(theirs, ours, facts), (spot.edit(EditFate.CARRIED, ReviewClass.B, how),))
@@ -75,10 +82,22 @@ def _torn(base: Node, theirs: Node, ours: Node, spot: Spot, reason: str) -> Torn
     return spot.torn(ConflictKind.CLASH, reason, base=base.text, theirs=theirs.text, ours=ours.text)
 
 
+def _unreadable(node: Node, facts: LanguageFacts) -> bool:
+    """Whether the parser gave up at the node, or among parts that mean something only together.
+
+    A block, and a function behind a macro in its head, are read around what could not be read.
+    """
+    if node.kind == "ERROR" or not node.children:
+        return bool(node.errors)
+    together = facts.layout(node) in {Layout.SEPARATED, Layout.CHAIN} or node.kind in facts.compounds
+    return together and any(child.errors and (child.kind == "ERROR" or not child.children) for child in node.children)
+
+
 def _bare(node: Node, facts: LanguageFacts) -> Node:
     """Go inside brackets that only group."""
     while node.kind in facts.transparent:
-        inner = [child for child in node.children if child.kind not in facts.brackets and child.kind != facts.comment]
+        beside = facts.brackets | facts.comments
+        inner = [child for child in node.children if child.kind not in beside]
         if len(inner) != 1:
             return node
         node = inner[0]
@@ -113,6 +132,6 @@ def _take(node: Node, target: Node, facts: LanguageFacts) -> bytes:
 
 def _loses_comment(base: Node, theirs: Node, ours: Node, facts: LanguageFacts) -> bool:
     def comments(node: Node) -> Counter[bytes]:
-        return Counter(leaf.text for leaf in node.leaves() if leaf.kind == facts.comment)
+        return Counter(leaf.text for leaf in node.leaves() if leaf.kind in facts.comments)
 
     return bool(comments(ours) - comments(base) - comments(theirs))

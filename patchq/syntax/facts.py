@@ -17,6 +17,7 @@ class Order(Enum):
     """Whether the place of a member in its list means something."""
 
     ORDERED = "ordered"  # statements, positional arguments, list elements
+    LOOSE = "loose"  # seldom: where both sides add at one place, an order is chosen for a person to look at
     FREE = "free"  # dict entries, keyword arguments, imported names, members of a class
 
 
@@ -29,11 +30,16 @@ class Strength(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What a node is called among its siblings; `step` is how an anchor names it, None where it cannot."""
+    """What a node is called among its siblings; `step` is how an anchor names it, None where it cannot.
+
+    `family` is the part of a strong key that stays when the rest changes: the name of an overloaded function without
+    the types of its parameters.
+    """
 
     strength: Strength
     key: tuple[str, ...]
     step: Step | None = None
+    family: tuple[str, ...] | None = None
 
 
 class Layout(Enum):
@@ -47,15 +53,25 @@ class Layout(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Children behind the token `after` become one synthetic child of kind `kind`."""
+    """Children behind the one of kind or role `after` become one synthetic child of kind `kind`.
+
+    `ends` are the kinds that stand behind the group; `opener` is a bracket with which it begins instead.
+    """
 
     after: str
     kind: str
+    ends: frozenset[str] = frozenset()
+    opener: str = ""
 
 
 def _no_signature(node: Node, parent: Node) -> Signature | None:
     del node, parent
     return None
+
+
+def _nothing(statement: Node) -> tuple[str, ...]:
+    del statement
+    return ()
 
 
 def _ordered(container: Node, owner: Node | None) -> Callable[[Node], Order]:
@@ -70,28 +86,45 @@ class LanguageFacts:
     name: str
     suffixes: tuple[bytes, ...]
     root: str
-    comment: str = "comment"
+    comments: frozenset[str] = frozenset({"comment"})
+    to_line_end: tuple[bytes, ...] = (b"#",)  # how a comment begins that ends with its line
+    offside: bool = False  # a block ends where its indentation does, not at a bracket
+    optional: frozenset[str] = frozenset({","})  # tokens that formatters add and take away
     blanks: frozenset[str] = frozenset()  # nodes that are white space to a reader
     brackets: frozenset[str] = frozenset({"(", ")", "[", "]", "{", "}"})
     lists: frozenset[str] = frozenset()  # members with commas between them
     commaed: frozenset[str] = frozenset()  # lists that need a comma even behind a single member
     blocks: frozenset[str] = frozenset()
+    separators: frozenset[str] = frozenset({";"})  # what may stand behind a member of a block
     chains: frozenset[str] = frozenset()
+    joining: frozenset[str] = frozenset()  # the operators that make a chain; empty: all
     transparent: frozenset[str] = frozenset()  # brackets that only group
     strings: frozenset[str] = frozenset()  # one token each, unless a `hole` is inside
     hole: str = "interpolation"
+    free_quotes: bool = False  # either quotes make the same string
     alike: Mapping[str, str] = field(default_factory=dict)  # kinds that differ in how they are written only
     groups: Mapping[str, Group] = field(default_factory=dict)
+    leads: frozenset[str] = frozenset()  # attributes that stand before what they belong to, as siblings
+    leads_comments: bool = False  # comments right above a wrapped construct go with it
     wrapped: frozenset[str] = frozenset()  # always put into a `wrapper`, decorated or not
     wrapper: str = ""
+    flush: frozenset[str] = frozenset()  # members of blocks that have a column of their own, such as `#if`
     operators: frozenset[str] = frozenset()  # constructs that a changed token turns into another computation
     compounds: frozenset[str] = frozenset()  # expressions whose parts mean something only together
     signature: Callable[[Node, Node], Signature | None] = _no_signature  # (member, its container)
+    takes: Callable[[Node], tuple[str, ...]] = (
+        _nothing  # what a statement takes beside its name, such as an import's names
+    )
     order: Callable[[Node, Node | None], Callable[[Node], Order]] = _ordered  # (container, what it belongs to): of each
 
     def kin(self, node: Node) -> str:
         """Give the kind of `node`, one for all the ways to write it."""
         return self.alike.get(node.kind, node.kind)
+
+    def is_flush(self, member: Node) -> bool:
+        """Say whether a member of a block has a column of its own, whatever the block's indentation is."""
+        inner = member.child("definition") if member.kind == self.wrapper else None
+        return (member if inner is None else inner).kind in self.flush
 
     def layout(self, node: Node) -> Layout:
         """Say how the children of `node` are laid out."""
@@ -99,6 +132,14 @@ class LanguageFacts:
             return Layout.SEPARATED
         if node.kind in self.blocks:
             return Layout.LINES
-        if node.kind in self.chains:
+        if self.chained(node.kind, node.child("operator")):
             return Layout.CHAIN
         return Layout.PARTS
+
+    def chained(self, kind: str, operator: Node | None) -> bool:
+        """Say whether a node of `kind` with this operator is one link of a chain."""
+        return kind in self.chains and (not self.joining or (operator is not None and operator.kind in self.joining))
+
+    def ends_line(self, comment: bytes) -> bool:
+        """Say whether a comment runs to the end of its line, so that nothing can follow it there."""
+        return comment.startswith(self.to_line_end)

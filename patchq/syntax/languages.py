@@ -6,9 +6,13 @@ import importlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from patchq.syntax.c import CPP, CUDA, C
+from patchq.syntax.go import GO
+from patchq.syntax.javascript import JAVASCRIPT, TSX, TYPESCRIPT
 from patchq.syntax.judge import judge_python
 from patchq.syntax.node import Unread
 from patchq.syntax.python import PYTHON
+from patchq.syntax.rust import RUST
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,18 +28,29 @@ class Language:
     facts: LanguageFacts
     package: str
     judge: Callable[[bytes], Judgement] | None = None
+    entry: str = "language"  # the package's function that returns the grammar
 
     def grammar(self) -> object | Unread:
         """Load the grammar; a missing package is a reason, not a failure."""
         module = self.package.replace("-", "_")
         try:
-            grammar: object = importlib.import_module(module).language()
+            grammar: object = getattr(importlib.import_module(module), self.entry)()
         except ImportError:
             return Unread(f"no grammar for {self.facts.name}: pip install {self.package}")
         return grammar
 
 
-LANGUAGES = (Language(PYTHON, "tree-sitter-python", judge_python),)
+LANGUAGES = (
+    Language(PYTHON, "tree-sitter-python", judge_python),
+    Language(C, "tree-sitter-c"),
+    Language(CPP, "tree-sitter-cpp"),
+    Language(CUDA, "tree-sitter-cuda"),
+    Language(RUST, "tree-sitter-rust"),
+    Language(GO, "tree-sitter-go"),
+    Language(JAVASCRIPT, "tree-sitter-javascript"),
+    Language(TYPESCRIPT, "tree-sitter-typescript", entry="language_typescript"),
+    Language(TSX, "tree-sitter-typescript", entry="language_tsx"),
+)
 
 
 def language_of(path: bytes) -> Language | None:

@@ -41,6 +41,11 @@ class Peg:
         strong = self.signature.strength is Strength.STRONG or (self.movable and self.signature.step is not None)
         return self.signature.key if strong else None
 
+    @property
+    def family(self) -> tuple[str, ...] | None:
+        """The part of the name that stays when a function gets another parameter."""
+        return None if self.signature is None else self.signature.family
+
 
 class Grade(Enum):
     """How a pair was found, best first."""
@@ -73,6 +78,7 @@ def match(left: Sequence[Peg], right: Sequence[Peg], *, reserved: frozenset[int]
     _unique(left, right, pairs, lambda peg: peg.name, Grade.NAMED)
     _unique(left, right, pairs, lambda peg: peg.exact, Grade.EXACT)
     _unique(left, right, pairs, lambda peg: peg.same, Grade.SAME)
+    _unique(left, right, pairs, lambda peg: peg.family, Grade.NEIGHBOURS)
     spine = _spine(left, pairs)
     for gap_left, gap_right in _gaps(left, right, pairs, spine):
         _match_gap(left, right, gap_left, gap_right, pairs, reserved)

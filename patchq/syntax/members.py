@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 def pegs(strip: Strip, owner: Node | None, facts: LanguageFacts) -> tuple[Peg, ...]:
     """Describe the members of a strip for matching."""
-    roles = Counter(_roles(strip))
+    roles = Counter(_roles(strip, facts))
     order = facts.order(strip.node, owner)
     made = []
-    for segment, role in zip_longest(strip.segments, _roles(strip)):
+    for segment, role in zip_longest(strip.segments, _roles(strip, facts)):
         member = segment.member
         signature = facts.signature(member, strip.node)
         if role is not None and roles[role] == 1:
-            signature = Signature(Strength.STRONG, role)
+            signature = Signature(Strength.STRONG, role, None if signature is None else signature.step)
         elif role is not None and signature is None and not member.children:
             signature = Signature(Strength.WEAK, role)
         made.append(
@@ -39,7 +39,7 @@ def pegs(strip: Strip, owner: Node | None, facts: LanguageFacts) -> tuple[Peg, .
     return tuple(made)
 
 
-def _roles(strip: Strip) -> tuple[tuple[str, str], ...]:
+def _roles(strip: Strip, facts: LanguageFacts) -> tuple[tuple[str, str], ...]:
     """Name the parts of a construct by the grammar: by field, as the token that each is, or by kind; none for a list.
 
     The one part of a statement that has no field is its operand whatever kind it is: `return a and b` that upstream
@@ -48,13 +48,13 @@ def _roles(strip: Strip) -> tuple[tuple[str, str], ...]:
     if strip.layout is not Layout.PARTS:
         return ()
     members = [segment.member for segment in strip.segments]
-    one_operand = sum(map(_is_operand, members)) == 1
+    one_operand = sum(_is_operand(member, facts) for member in members) == 1
     return tuple(
         ("field", member.field)
         if member.field is not None
         else ("token", member.kind)
         if _is_token(member)
-        else ("operand", "" if one_operand and _is_operand(member) else member.kind)
+        else ("operand", "" if one_operand and _is_operand(member, facts) else member.kind)
         for member in members
     )
 
@@ -63,5 +63,5 @@ def _is_token(node: Node) -> bool:
     return not node.children and node.kind == node.word
 
 
-def _is_operand(node: Node) -> bool:
-    return node.field is None and not _is_token(node) and node.kind != "comment"
+def _is_operand(node: Node, facts: LanguageFacts) -> bool:
+    return node.field is None and not _is_token(node) and node.kind not in facts.comments

@@ -74,7 +74,7 @@ class _Builder:
                 if at is None:
                     msg = "a cursor without a node"
                     raise ValueError(msg)
-                made = self._inner(at.type, cursor.field_name, at.start_byte, at.end_byte, levels.pop())
+                made = self.inner(at.type, cursor.field_name, at.start_byte, at.end_byte, levels.pop())
             # The outer loop goes down again from the sibling.
 
     def intern(self, *key: object) -> int:
@@ -92,15 +92,21 @@ class _Builder:
             at.type, cursor.field_name, self.source, at.start_byte, at.end_byte, (), same, same, int(bool(text)), errors
         )
 
-    def _inner(self, kind: str, field: str | None, start: int, end: int, children: list[Node]) -> Node:
+    def inner(self, kind: str, field: str | None, start: int, end: int, children: list[Node]) -> Node:
+        """Make an inner node of what the parser found, arranged as the facts say."""
         facts = self.facts
+        if kind in facts.comments:
+            return self._token(kind, field, start, start + len(self.source[start:end].rstrip(b"\r\n")))
         if kind in facts.strings and all(child.kind != facts.hole for child in children):
             return self._string(kind, field, start, end, children)
-        children = self._rehome(children)
-        if kind != facts.wrapper:
-            children = [self._wrap(child) if child.kind in facts.wrapped else child for child in children]
+        if facts.offside:
+            children = self._rehome(children)
         if kind in facts.groups:
             children = self._group(kind, children)
+        if kind != facts.wrapper and (kind in facts.blocks or kind in facts.lists):
+            children = self._bundled(children)
+        if children and not self.source[children[-1].end : end].strip():
+            end = children[-1].end  # some grammars count a line end to the construct before it
         if kind == facts.root:
             start, end = 0, len(self.source)
         elif children:
@@ -117,8 +123,13 @@ class _Builder:
     def _identities(self, kind: str, kids: tuple[Node, ...]) -> tuple[int, int]:
         facts = self.facts
         if kind in facts.lists:
-            counted = [kid for kid in kids if kid.kind != "," and (kid.children or kid.kind not in facts.brackets)]
-        elif kind in facts.chains:
+            counted = [
+                kid
+                for kid, before in zip(kids, (None, *kids), strict=False)
+                if (kid.kind != "," or before is None or before.kind == ",")  # a comma too many is a hole
+                and (kid.children or kid.kind not in facts.brackets)
+            ]
+        elif facts.chained(kind, next((kid for kid in kids if kid.field == "operator"), None)):
             counted = _operands(kind, kids)
         elif kind in facts.transparent:
             counted = [kid for kid in kids if kid.kind not in facts.brackets]
@@ -127,7 +138,7 @@ class _Builder:
         else:
             counted = list(kids)
         kind = facts.alike.get(kind, kind)
-        plain = [kid for kid in counted if kid.kind != facts.comment]
+        plain = [kid for kid in counted if kid.kind not in facts.comments]
         same = self.intern(kind, *(kid.same for kid in plain))
         if len(plain) == len(counted) and all(kid.same == kid.exact for kid in plain):
             return same, same
@@ -135,41 +146,87 @@ class _Builder:
 
     def _string(self, kind: str, field: str | None, start: int, end: int, children: list[Node]) -> Node:
         """Make one token of a string; the quotes do not count where the contents need neither escape nor newline."""
-        text = self.source[start:end]
+        facts, text = self.facts, self.source[start:end]
         errors = sum(child.errors for child in children)
         opener = children[0].text if children else b""
         content = self.source[children[0].end : children[-1].start] if len(children) > 1 else text
-        plain = not any(byte in content for byte in b"\\\"'\n")
+        plain = facts.free_quotes and not any(byte in content for byte in b"\\\"'\n")
         same = self.intern(kind, opener.rstrip(b"\"'").lower(), content) if plain else self.intern(kind, text)
         return Node(kind, field, self.source, start, end, (), same, same, 1, errors)
 
-    def _wrap(self, child: Node) -> Node:
-        inner = replace(child, field="definition")
-        return self.node(self.facts.wrapper, child.field, child.start, child.end, (inner,), 0)
+    def _token(self, kind: str, field: str | None, start: int, end: int) -> Node:
+        text = self.source[start:end]
+        same = self.intern(kind, text)
+        return Node(kind, field, self.source, start, end, (), same, same, int(bool(text)), 0)
+
+    def _bundled(self, children: list[Node]) -> list[Node]:
+        """Put definitions into the wrapper, with the attributes and the comments that stand right above them."""
+        facts = self.facts
+        bundled: list[Node] = []
+        above: list[Node] = []
+        for child in children:
+            if child.kind in facts.leads or (facts.leads_comments and child.kind in facts.comments):
+                if above and not self._right_above(above[-1], child):
+                    bundled.extend(above)
+                    above = []
+                if above or child.kind in facts.leads or starts_line(self.source, child.start):
+                    above.append(child)
+                else:
+                    bundled.append(child)
+                continue
+            attributed = any(lead.kind in facts.leads for lead in above)
+            if above and not (self._right_above(above[-1], child) and (attributed or child.kind in facts.wrapped)):
+                bundled.extend(above)
+                above = []
+            wrap = bool(above) or child.kind in facts.wrapped
+            bundled.append(self._wrap((*above, child)) if wrap else child)
+            above = []
+        return [*bundled, *above]
+
+    def _right_above(self, one: Node, other: Node) -> bool:
+        return one.kind in self.facts.leads or self.source[one.end : other.start].count(b"\n") == 1
+
+    def _wrap(self, children: tuple[Node, ...]) -> Node:
+        *above, child = children
+        kids = (*above, replace(child, field="definition"))
+        return self.node(self.facts.wrapper, child.field, kids[0].start, child.end, kids, 0)
 
     def _group(self, kind: str, children: list[Node]) -> list[Node]:
         group = self.facts.groups[kind]
-        at = next((i for i, child in enumerate(children) if child.kind == group.after), None)
-        if at is None or at + 1 == len(children):
+        first = next((i + 1 for i, child in enumerate(children) if group.after in {child.kind, child.field}), None)
+        if first is None:
             return children
-        members = tuple(children[at + 1 :])
-        made = self.node(group.kind, "members", members[0].start, members[-1].end, members, 0)
-        return [*children[: at + 1], made]
+        if group.opener:
+            first = next((i for i, child in enumerate(children) if i >= first and child.kind == group.opener), None)
+        else:
+            while first < len(children) and self._beside(children, first):
+                first += 1
+        last = next((i for i, child in enumerate(children) if first and i >= first and child.kind in group.ends), None)
+        members = () if first is None else tuple(children[first:last])
+        if not members:
+            return children
+        made = self.inner(group.kind, "members", members[0].start, members[-1].end, list(members))
+        return [*children[:first], made, *(() if last is None else children[last:])]
+
+    def _beside(self, children: list[Node], at: int) -> bool:
+        """Whether a comment stands on the line of the token before it."""
+        here = children[at]
+        return here.kind in self.facts.comments and b"\n" not in self.source[children[at - 1].end : here.start]
 
     def _rehome(self, children: list[Node]) -> list[Node]:
         """Put comments into the block in which they are written; tree-sitter leaves some beside it."""
-        if not any(child.kind == self.facts.comment for child in children):
+        if not any(child.kind in self.facts.comments for child in children):
             return children
         homed: list[Node] = []
         for child in children:
-            if child.kind == self.facts.comment and homed:
+            if child.kind in self.facts.comments and homed:
                 moved = self._into_block(homed[-1], child)
                 if moved is not None:
                     homed[-1] = moved
                     continue
             if child.kind in self.facts.blocks and child.children:
                 lead: list[Node] = []
-                while homed and homed[-1].kind == self.facts.comment and starts_line(self.source, homed[-1].start):
+                while homed and homed[-1].kind in self.facts.comments and starts_line(self.source, homed[-1].start):
                     lead.insert(0, homed.pop())
                 if lead:
                     kids = (*lead, *child.children)

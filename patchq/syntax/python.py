@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from patchq.syntax.node import Node
 
 _IMPORT_NAMES = "import_names"
+_IMPORTED = frozenset({"dotted_name", "aliased_import"})
 _PARAMETERS = frozenset({"parameters", "lambda_parameters"})
 _COMPOUND_HEADERS = {
     "if_statement": "condition",
@@ -46,7 +47,7 @@ def signature(node: Node, container: Node) -> Signature | None:
     found = _statement_signature(node, container)
     if found is not None:
         return found
-    if container.kind == _IMPORT_NAMES and node.kind in {"dotted_name", "aliased_import"}:
+    if container.kind == _IMPORT_NAMES and node.kind in _IMPORTED:
         bound = node.child("alias") or node
         return _strong("name", node.word, step=_name(bound))
     if container.kind in _PARAMETERS:
@@ -137,11 +138,21 @@ def _parameter_signature(node: Node) -> Signature | None:
     return _strong("parameter", name.word.lstrip("*"), step=Step(StepKind.ARGUMENT, name.word.lstrip("*")))
 
 
+def imported(statement: Node) -> tuple[str, ...]:
+    """Name what an import statement binds in its block; several statements may bind one name."""
+    names = (member for group in statement.children if group.kind == _IMPORT_NAMES for member in group.children)
+    return tuple(
+        " ".join((member.child("alias") or member).word.split()) for member in names if member.kind in _IMPORTED
+    )
+
+
 def order(container: Node, owner: Node | None) -> Callable[[Node], Order]:
     """Say of each member whether it may stand anywhere in `container`, the body or list of `owner`."""
     free = frozenset[str]()
     if container.kind in {_IMPORT_NAMES, "set"}:
         return lambda _: Order.FREE
+    if container.kind in {"list", "tuple"}:
+        return lambda member: Order.ORDERED if member.children else Order.LOOSE
     if container.kind in {"dictionary", "argument_list"}:
         # A `**splat` overrides what stands before it, so only plain entries move freely.
         if not any(child.kind == "dictionary_splat" for child in container.children):
@@ -159,6 +170,8 @@ PYTHON = LanguageFacts(
     name="Python",
     suffixes=(b".py", b".pyi"),
     root="module",
+    offside=True,
+    optional=frozenset({",", "(", ")", ";"}),
     blanks=frozenset({"line_continuation"}),
     lists=frozenset(
         {
@@ -184,6 +197,7 @@ PYTHON = LanguageFacts(
     chains=frozenset({"boolean_operator"}),
     transparent=frozenset({"parenthesized_expression"}),
     strings=frozenset({"string"}),
+    free_quotes=True,
     groups={
         "import_from_statement": Group("import", _IMPORT_NAMES),
         "import_statement": Group("import", _IMPORT_NAMES),
@@ -208,5 +222,6 @@ PYTHON = LanguageFacts(
         }
     ),
     signature=signature,
+    takes=imported,
     order=order,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from patchq.syntax.facts import Layout
@@ -60,10 +60,9 @@ class Strip:
         return any(b"\n" in segment.lead for segment in self.segments)
 
     @property
-    def trailing_separator(self) -> bool:
-        """Whether the last member is followed by a separator."""
-        members = [segment for segment in self.segments if segment.separator or segment.body[:1] != b"#"]
-        return bool(members and members[-1].separator)
+    def bracketed(self) -> bool:
+        """Whether a bracket opens the list."""
+        return bool(self.opening.strip())
 
 
 def strip_of(node: Node, facts: LanguageFacts) -> Strip:
@@ -87,12 +86,23 @@ def _separated(node: Node, facts: LanguageFacts) -> Strip:
     stop = kids[-1].start if closed else node.end
     segments: list[Segment] = []
     at = start
-    for kid in kids[int(opened) : len(kids) - int(closed)]:
+    inner = kids[int(opened) : len(kids) - int(closed)]
+    for number, kid in enumerate(inner):
         between = node.source[at : kid.start]
         last = segments[-1] if segments else None
         if kid.kind == "," and last is not None and not last.separator:
-            segments[-1] = Segment(member=last.member, lead=last.lead, middle=between, separator=b",", trail=b"")
-        elif kid.kind == facts.comment and last is not None and b"\n" not in between and not last.trail:
+            # A comment before its comma would be written behind it again: it goes into the middle.
+            middle = last.middle + last.trail + between
+            segments[-1] = Segment(member=last.member, lead=last.lead, middle=middle, separator=b",")
+        elif _before_comma(inner, number, facts) and last is not None and not last.separator:
+            segments[-1] = replace(last, middle=last.middle + between + kid.text)
+        elif (
+            kid.kind in facts.comments
+            and last is not None
+            and b"\n" not in between
+            and not last.trail
+            and (number + 1 == len(inner) or b"\n" in node.source[kid.end : inner[number + 1].start])
+        ):
             trail = between + kid.text
             segments[-1] = Segment(
                 member=last.member, lead=last.lead, middle=last.middle, separator=last.separator, trail=trail
@@ -100,7 +110,6 @@ def _separated(node: Node, facts: LanguageFacts) -> Strip:
         else:
             segments.append(Segment(member=kid, lead=between))
         at = kid.end
-    # A comment before its comma would be written behind it again: put it into the middle instead.
     return Strip(
         node=node,
         layout=Layout.SEPARATED,
@@ -110,25 +119,46 @@ def _separated(node: Node, facts: LanguageFacts) -> Strip:
     )
 
 
+def _before_comma(kids: list[Node], at: int, facts: LanguageFacts) -> bool:
+    """Whether a comment stands between a member and its comma."""
+    return kids[at].kind in facts.comments and at + 1 < len(kids) and kids[at + 1].kind == ","
+
+
 def _lines(node: Node, facts: LanguageFacts) -> Strip:
+    kids = node.children
+    opened, closed = _enclosed(kids, facts)
+    start = kids[0].end if opened else kids[0].start if kids else node.start
+    if opened and kids[1].kind in facts.comments and not starts_line(node.source, kids[1].start):
+        # What is said beside the bracket belongs to the head of the block.
+        opened, start = 2, kids[1].end
     segments: list[Segment] = []
-    at = node.start
-    opening = b""
-    for kid in node.children:
+    at = start
+    for kid in kids[opened : len(kids) - closed]:
         between = node.source[at : kid.start]
         last = segments[-1] if segments else None
-        beside = kid.kind == facts.comment and last is not None and not starts_line(node.source, kid.start)
-        if last is not None and not last.trail and (beside or kid.kind == ";"):
-            segments[-1] = Segment(member=last.member, lead=last.lead, trail=between + kid.text)
-        elif last is None:
-            opening = between
-            segments.append(Segment(member=kid, lead=b""))
+        beside = not starts_line(node.source, kid.start)
+        if last is None or last.trail:
+            segments.append(Segment(member=kid, lead=between))
+        elif kid.kind in facts.separators and not kid.children and not last.separator:
+            segments[-1] = replace(last, middle=between, separator=kid.text)
+        elif kid.kind in facts.comments and beside:
+            segments[-1] = replace(last, trail=between + kid.text)
         else:
             segments.append(Segment(member=kid, lead=between))
         at = kid.end
     return Strip(
-        node=node, layout=Layout.LINES, opening=opening, segments=tuple(segments), closing=node.source[at : node.end]
+        node=node,
+        layout=Layout.LINES,
+        opening=node.source[node.start : start],
+        segments=tuple(segments),
+        closing=node.source[at : node.end],
     )
+
+
+def _enclosed(kids: tuple[Node, ...], facts: LanguageFacts) -> tuple[int, int]:
+    """Count the brackets at both ends of a block: none, or one each."""
+    both = len(kids) > 1 and all(not kid.children and kid.kind in facts.brackets for kid in (kids[0], kids[-1]))
+    return (1, 1) if both else (0, 0)
 
 
 def _chain(node: Node, facts: LanguageFacts) -> Strip:
@@ -152,7 +182,7 @@ def _chain(node: Node, facts: LanguageFacts) -> Strip:
 def _chain_operands(node: Node, facts: LanguageFacts, operator: Node | None) -> list[Node]:
     operands: list[Node] = []
     for index, kid in enumerate(node.children):
-        if kid.field == "operator" or kid.kind == facts.comment:
+        if kid.field == "operator" or kid.kind in facts.comments:
             continue
         nested = kid.child("operator") if index == 0 and kid.kind == node.kind else None
         if nested is not None and operator is not None and nested.same == operator.same:

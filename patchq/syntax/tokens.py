@@ -11,14 +11,11 @@ if TYPE_CHECKING:
     from patchq.syntax.facts import LanguageFacts
     from patchq.syntax.node import Node
 
-# What formatters add and take away: optional commas, grouping brackets, separators of statements.
-_OPTIONAL = frozenset({",", "(", ")", ";", ""})
-
 
 def code_tokens(node: Node, facts: LanguageFacts) -> Iterator[Node]:
-    """Yield the tokens that formatting cannot change: no comments, commas, round brackets or semicolons."""
+    """Yield the tokens that formatting cannot change: no comments, and none of the language's optional tokens."""
     for leaf in node.leaves():
-        if leaf.kind != facts.comment and leaf.word not in _OPTIONAL:
+        if leaf.kind not in facts.comments and leaf.text and leaf.word not in facts.optional:
             yield leaf
 
 
@@ -35,7 +32,7 @@ def token_bag(node: Node, facts: LanguageFacts) -> Counter[Hashable]:
 
 def comment_bag(node: Node, facts: LanguageFacts) -> Counter[Hashable]:
     """Count comments by their text, white space reduced."""
-    return Counter(b" ".join(leaf.text.split()) for leaf in node.leaves() if leaf.kind == facts.comment)
+    return Counter(b" ".join(leaf.text.split()) for leaf in node.leaves() if leaf.kind in facts.comments)
 
 
 def flat(node: Node, facts: LanguageFacts) -> str:
@@ -43,7 +40,7 @@ def flat(node: Node, facts: LanguageFacts) -> str:
     out: list[str] = []
     end = node.start
     for leaf in node.leaves():
-        if leaf.kind == facts.comment or not leaf.text:
+        if leaf.kind in facts.comments or not leaf.text:
             continue
         if out and leaf.start > end:
             out.append(" ")

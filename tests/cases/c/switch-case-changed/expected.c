@@ -1,0 +1,19 @@
+int step(struct vm *vm)
+{
+    switch (vm->op) {
+    case OP_NOP:
+        break;
+    case OP_INC:
+        vm->acc += 1;
+        break;
+    case OP_CLR:
+        vm->acc = 0;
+    case OP_DEC:
+        vm->acc--;
+        vm->flags |= BORROW;
+        break;
+    default:
+        return -1;
+    }
+    return 0;
+}

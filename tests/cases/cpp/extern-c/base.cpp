@@ -1,0 +1,11 @@
+#include <iostream>
+
+void show(const Point& p) {
+  std::cout << "x " << p.x << '\n';
+  std::cout << "y " << p.y << '\n';
+}
+
+extern "C" {
+int version(void);
+int revision(void);
+}

@@ -1,0 +1,11 @@
+#[cfg(windows)]
+fn limit() -> usize {
+    let found = probe().max(1);
+    found.min(32)
+}
+
+#[cfg(unix)]
+fn limit() -> usize {
+    let found = probe();
+    found.min(64)
+}

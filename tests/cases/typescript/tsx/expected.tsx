@@ -1,0 +1,4 @@
+export const Row = ({ label }: { label: string }) => {
+  const value = useValue<string>(label);
+  return <td title={label} className="cell">{value ?? "-"}</td>;
+};
