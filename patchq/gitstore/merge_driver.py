@@ -56,7 +56,7 @@ def driver_command(program: Path | None) -> str:
     would leave the current version of the file without a mark in it, as if the other side had never been. So git's own
     merge goes into the file then, and the exit code says that the driver has failed (gitattributes(5)).
     """
-    called = shlex.quote("patchq" if program is None else str(program))
+    called = shlex.quote("patchq" if program is None else str(program)).replace("%", "%%")
     call = f"{called} merge-file --driver --marker-size %L --path %P -o %A -L %X -L %S -L %Y -- %O %B %A"
     instead = "git merge-file -q --marker-size=%L -L HEAD -L base -L theirs %A %O %B"
     told = "echo 'error: patchq failed; this is the merge by lines of git, which nothing has proved:' %P >&2"
