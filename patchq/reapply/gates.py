@@ -92,8 +92,8 @@ def idempotent(claim: Claim) -> GateAnswer:
     """(e) Applying the patch again changes nothing.
 
     A rung may refuse its own result, where what stood beside an edit is gone upstream; what it put there is then proved
-    by taking it back. A merge by lines may double what it added where an edit of upstream touches one of the patch; then
-    the edits have to be found there by structure, which the ladder asks before any rung.
+    by taking it back. A merge by lines may double what it added where an edit of upstream touches one of the patch;
+    then the edits have to be found there by structure, which the ladder asks before any rung.
     """
     again = replace(claim.case, ours=claim.result)
     answer = claim.again(again)

@@ -126,7 +126,7 @@ def _unproven(case: Case, reason: str) -> Conflicted:
 
 
 def _telling(trials: Sequence[Trial]) -> tuple[Conflict, ...]:
-    """Choose the conflicts to show: of the last rung that knew a place, else of the last one that could not prove it."""
+    """Choose the conflicts to show: of the last rung that knew a place, else of the last that could not prove it."""
     known = [trial.attempt.conflicts for trial in trials if isinstance(trial.attempt, Conflicted)]
     placed = [found for found in known if any(conflict.kind is not ConflictKind.UNPROVEN for conflict in found)]
     if known:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from patchq.model.attempt import EditFate
@@ -30,53 +30,68 @@ _CLASSES = {
     Footing.ALONE: ReviewClass.D,
     Footing.SHARED: ReviewClass.D,
 }
-
 # `return f()` has four tokens and says nothing of who wrote it.
 _TELLING_SIZE = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Merged:
+    """A row of upstream with a change of the patch in it."""
+
+    text: bytes
+    edits: tuple[Edit, ...]
+
+
+_Item = Row | _Merged
 
 
 def thread(
     base: Node, theirs: Node, ours: Node, spot: Spot, facts: LanguageFacts, transplant: Transplant
 ) -> Woven | None:
-    """Carry base -> theirs into ours, three blocks of one definition; None where a region of it finds no place."""
+    """Carry base -> theirs into ours, three blocks of one definition; None where a part of it finds no place."""
     heads = Heads()
-    rows = [outline(node, spot.address, facts, heads) for node in (base, theirs, ours)]
-    if rows[0] is None or rows[1] is None or rows[2] is None:
+    of_base, of_theirs, of_ours = (outline(node, spot.address, facts, heads) for node in (base, theirs, ours))
+    if not of_base or not of_theirs or not of_ours:
         return None
-    made: dict[int, tuple[bytes, tuple[Edit, ...]]] = {}
 
-    def merge(one: Line, two: Line, three: Line) -> Line | None:
-        parts = [line.item.parts for line in (one, two, three) if _is_row(line)]
-        if len(parts) != len((one, two, three)) or any(len(part) != 1 for part in parts):
-            return None
-        row = three.item
-        woven = transplant(parts[0][0], parts[1][0], parts[2][0], replace(spot, address=row.address), facts)
-        if not isinstance(woven, Woven):
-            return None
-        node = parts[2][0]
-        text = row.source[row.start : node.start] + woven.text + row.source[node.end : row.end]
-        made[len(made)] = (text, woven.edits)
-        return replace(three, item=len(made) - 1)
+    def merge(one: Line[_Item], two: Line[_Item], three: Line[_Item]) -> Line[_Item] | None:
+        merged = _merged(one.item, two.item, three.item, spot, facts, transplant)
+        return None if merged is None else replace(three, item=merged)
 
-    found = carry_lines(*([_line(row) for row in side] for side in (rows[0], rows[1], rows[2])), merge=merge)
-    if not isinstance(found, Found) or _displaces_docstring(found, rows[1], facts):
+    found = carry_lines(_lines(of_base), _lines(of_theirs), _lines(of_ours), merge)
+    if not isinstance(found, Found) or _displaces_docstring(found, of_theirs, facts):
         return None
-    if any(_suspect(splice, rows[2]) for splice in found.splices):
+    if any(_suspect(splice, of_ours) for splice in found.splices):
         return None
-    edits = [edit for splice in found.splices for edit in _edits(splice, made, spot)]
+    edits = [edit for splice in found.splices for edit in _edits(splice, spot)]
     there = [spot.edit(EditFate.ABSORBED, ReviewClass.B, "upstream has these lines already")] * found.absorbed
-    return Woven(_placed(b"\n".join(_texts(rows[2], found, made, facts)), rows[2], ours), (*edits, *there))
+    return Woven(_placed(b"\n".join(_texts(of_ours, found, facts)), of_ours, ours), (*edits, *there))
+
+
+def _merged(
+    base: _Item, theirs: _Item, ours: _Item, spot: Spot, facts: LanguageFacts, transplant: Transplant
+) -> _Merged | None:
+    """Carry a change into a row that upstream has changed too, where each side has one statement or head on it."""
+    rows = [row for row in (base, theirs, ours) if isinstance(row, Row) and len(row.parts) == 1]
+    if len(rows) != len((base, theirs, ours)):
+        return None
+    one, two, three = (row.parts[0] for row in rows)
+    woven = transplant(one, two, three, replace(spot, address=rows[2].address), facts)
+    if not isinstance(woven, Woven):
+        return None
+    source = rows[2].source
+    return _Merged(source[rows[2].start : three.start] + woven.text + source[three.end : rows[2].end], woven.edits)
 
 
 def _placed(text: bytes, rows: Sequence[Row], ours: Node) -> bytes:
-    """Cut the text of whole lines to the span of the block, which begins behind an indentation and may end in blanks."""
+    """Cut the text of whole lines to the span of the block, which begins behind an indentation."""
     first, last = rows[0].start, rows[-1].end
     head = ours.source[ours.start : first] + text if first > ours.start else text[ours.start - first :]
     return head + ours.source[last : ours.end] if last < ours.end else head[: len(head) - (last - ours.end)]
 
 
-def _suspect(splice: Splice, ours: Sequence[Row]) -> bool:
-    """Whether upstream's own new lines beside added ones say about the same: absorbed, and written otherwise?
+def _suspect(splice: Splice[_Item], ours: Sequence[Row]) -> bool:
+    """Whether upstream's own new lines beside added ones say about the same: absorbed, and written otherwise.
 
     Heads of one chain (`elif kind == ...`) are alike by nature, and no chain asks the same twice.
     """
@@ -86,7 +101,7 @@ def _suspect(splice: Splice, ours: Sequence[Row]) -> bool:
     return any(not is_head(one) and alike(one, two) for one, two in telling)
 
 
-def _displaces_docstring(found: Found, theirs: Sequence[Row], facts: LanguageFacts) -> bool:
+def _displaces_docstring(found: Found[_Item], theirs: Sequence[Row], facts: LanguageFacts) -> bool:
     """Whether the bare string that opens the patch's block would not open upstream's: there it says nothing."""
     first = theirs[0].parts
     if len(first) != 1 or len(first[0].children) != 1 or first[0].children[0].kind not in facts.strings:
@@ -94,34 +109,37 @@ def _displaces_docstring(found: Found, theirs: Sequence[Row], facts: LanguageFac
     return any(line.item is theirs[0] and splice.start > 0 for splice in found.splices for line in splice.lines)
 
 
-def _line(row: Row) -> Line:
-    key = b" ".join(b"%d" % same for same in row.same)
-    return Line(key=key, exact=row.text, indent=row.indent, kind=None if row.blank else row.kind, item=row)
+def _lines(rows: Sequence[Row]) -> list[Line[_Item]]:
+    return [
+        Line(
+            key=b" ".join(b"%d" % same for same in row.same),
+            exact=row.text,
+            indent=row.indent,
+            kind=None if row.blank else row.kind,
+            item=row,
+        )
+        for row in rows
+    ]
 
 
-def _is_row(line: Line) -> bool:
-    return not isinstance(line.item, int)
-
-
-def _texts(
-    ours: Sequence[Row], found: Found, made: dict[int, tuple[bytes, tuple[Edit, ...]]], facts: LanguageFacts
-) -> Iterator[bytes]:
+def _texts(ours: Sequence[Row], found: Found[_Item], facts: LanguageFacts) -> Iterator[bytes]:
     at = 0
     for splice in found.splices:
         yield from (row.text for row in ours[at : splice.start])
         for line in splice.lines:
-            if isinstance(line.item, int):
-                yield made[line.item][0]
-            else:
-                yield reindent_rows(line.item, line.indent, facts)
+            match line.item:
+                case _Merged(text):
+                    yield text
+                case Row():
+                    yield reindent_rows(line.item, line.indent, facts)
         at = splice.end
     yield from (row.text for row in ours[at:])
 
 
-def _edits(splice: Splice, made: dict[int, tuple[bytes, tuple[Edit, ...]]], spot: Spot) -> Iterator[Edit]:
-    merged = [line for line in splice.lines if isinstance(line.item, int)]
-    for line in merged:
-        yield from made[line.item][1]
+def _edits(splice: Splice[_Item], spot: Spot) -> Iterator[Edit]:
+    merged = [line.item for line in splice.lines if isinstance(line.item, _Merged)]
+    for item in merged:
+        yield from item.edits
     if not merged:
         how = f"carried line by line, {splice.footing.value}"
         if splice.reindented:

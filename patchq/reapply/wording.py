@@ -38,7 +38,8 @@ def reword(base: Node, theirs: Node, ours: Node, spot: Spot, facts: LanguageFact
     if of_base[1] != of_theirs[1] or of_base[2] != of_theirs[2] or of_base[1].lower() != of_ours[1].lower():
         return None
     texts = [part[3].split(b"\n") for part in (of_base, of_theirs, of_ours)]
-    found = carry_lines(*([_line(text) for text in lines] for lines in texts), merge=_no_merge)
+    base_lines, theirs_lines, ours_lines = ([_line(text) for text in lines] for lines in texts)
+    found = carry_lines(base_lines, theirs_lines, ours_lines, _no_merge)
     if not isinstance(found, Found):
         return None
     content = b"\n".join(_spliced(texts[2], found))
@@ -52,14 +53,14 @@ def reword(base: Node, theirs: Node, ours: Node, spot: Spot, facts: LanguageFact
     return Woven(of_ours[1] + of_ours[2] + content + of_ours[2], (*carried, *absorbed))
 
 
-def _line(text: bytes) -> Line:
+def _line(text: bytes) -> Line[None]:
     words = text.strip()
     indent = text[: len(text) - len(text.lstrip(b" \t"))]
     kind = ("item" if words[:2] in {b"- ", b"* "} else "text") if words else None
     return Line(key=words, exact=text, indent=indent, kind=kind, item=None)
 
 
-def _spliced(ours: list[bytes], found: Found) -> Iterator[bytes]:
+def _spliced(ours: list[bytes], found: Found[None]) -> Iterator[bytes]:
     at = 0
     for splice in found.splices:
         yield from ours[at : splice.start]
@@ -69,5 +70,5 @@ def _spliced(ours: list[bytes], found: Found) -> Iterator[bytes]:
     yield from ours[at:]
 
 
-def _no_merge(base: Line, theirs: Line, ours: Line) -> None:
+def _no_merge(base: Line[None], theirs: Line[None], ours: Line[None]) -> None:
     """Two changes of one line of prose are not merged: nothing says that they do not contradict."""

@@ -10,17 +10,20 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from patchq.text.diff import Region, diff
 from patchq.text.slide import Slide
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class Line(Generic[T]):
     """A line, or a construct that begins one: `key` is what it says, wherever and at whatever indentation it stands.
 
     `exact` tells two ways to write it apart. `kind` is None for a blank one; of two lines of one kind one may be the
@@ -31,7 +34,7 @@ class Line:
     exact: bytes
     indent: bytes
     kind: str | None
-    item: object
+    item: T
 
     @property
     def blank(self) -> bool:
@@ -49,7 +52,7 @@ class Footing(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Splice:
+class Splice(Generic[T]):
     """Rows `start:end` of ours become `lines`; their `indent` is where they stand there now.
 
     `rivals` are rows that upstream has added at the same place.
@@ -57,17 +60,17 @@ class Splice:
 
     start: int
     end: int
-    lines: tuple[Line, ...]
+    lines: tuple[Line[T], ...]
     footing: Footing
     reindented: bool
     rivals: range = range(0)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Found(Generic[T]):
     """Where every region of the patch goes, in order; `absorbed` counts those that ours has already."""
 
-    splices: tuple[Splice, ...]
+    splices: tuple[Splice[T], ...]
     absorbed: int
 
 
@@ -79,18 +82,18 @@ class Unfit:
     row: int
 
 
-class Merge(Protocol):
-    """Merge one line that both sides changed; None where it cannot be."""
+def carry_lines(
+    base: Sequence[Line[T]],
+    theirs: Sequence[Line[T]],
+    ours: Sequence[Line[T]],
+    merge: Callable[[Line[T], Line[T], Line[T]], Line[T] | None],
+) -> Found[T] | Unfit:
+    """Place base -> theirs in ours, line by line.
 
-    def __call__(self, base: Line, theirs: Line, ours: Line) -> Line | None:
-        """Carry base -> theirs into ours."""
-        ...
-
-
-def carry_lines(base: Sequence[Line], theirs: Sequence[Line], ours: Sequence[Line], merge: Merge) -> Found | Unfit:
-    """Place base -> theirs in ours, line by line."""
+    `merge` carries a change into a line that ours changed too; None where it cannot.
+    """
     passage = _Passage(base, theirs, ours, merge)
-    splices: list[Splice] = []
+    splices: list[Splice[T]] = []
     absorbed = at = 0
     for region in diff([line.exact for line in base], [line.exact for line in theirs]):
         answer = passage.place(region)
@@ -107,8 +110,14 @@ def carry_lines(base: Sequence[Line], theirs: Sequence[Line], ours: Sequence[Lin
     return Found(tuple(splices), absorbed)
 
 
-class _Passage:
-    def __init__(self, base: Sequence[Line], theirs: Sequence[Line], ours: Sequence[Line], merge: Merge) -> None:
+class _Passage(Generic[T]):
+    def __init__(
+        self,
+        base: Sequence[Line[T]],
+        theirs: Sequence[Line[T]],
+        ours: Sequence[Line[T]],
+        merge: Callable[[Line[T], Line[T], Line[T]], Line[T] | None],
+    ) -> None:
         self.base, self.theirs, self.ours, self.merge = base, theirs, ours, merge
         self.image = dict(_kept([line.key for line in base], [line.key for line in ours]))
         self.stock = Counter(line.key for line in base), Counter(line.key for line in ours)
@@ -118,7 +127,7 @@ class _Passage:
         old = {line.key for line in base}
         self.added = {line.key for line in theirs if not line.blank} - old
 
-    def place(self, region: Region) -> Splice | Unfit | None:
+    def place(self, region: Region) -> Splice[T] | Unfit | None:
         """Place one region of base -> theirs; None where ours has it already."""
         new = self.theirs[region.new_start : region.new_end]
         low, high = self._gap(region)
@@ -138,7 +147,7 @@ class _Passage:
             return self._unfit("what the patch changes stands more or less often upstream than before", region)
         return self._splice(first, first + len(rows), new, Footing.BOTH, region)
 
-    def _alone(self, region: Region) -> Splice | None:
+    def _alone(self, region: Region) -> Splice[T] | None:
         """Place a region by its old lines, all there in one run, one of them at least the only one of its kind."""
         lines = [self.base[row] for row in _old(region)]
         single = [line.key for line in lines if not line.blank and self._single(line)]
@@ -154,10 +163,10 @@ class _Passage:
         fresh = _shifted(new, {}, own)
         return Splice(at, at + len(run), fresh, Footing.ALONE, reindented=own[0] != own[1])
 
-    def _single(self, line: Line) -> bool:
+    def _single(self, line: Line[T]) -> bool:
         return self.stock[0][line.key] == self.stock[1][line.key] == 1
 
-    def _telling(self, region: Region) -> list[Line]:
+    def _telling(self, region: Region) -> list[Line[T]]:
         """Give what makes the place of a region its own: its rarest old line, with the neighbours if none is single."""
         rows = [self.base[row] for row in _old(region) if not self.base[row].blank]
         return [] if any(map(self._single, rows)) else rows
@@ -187,7 +196,7 @@ class _Passage:
         found = ([self.ours[row].indent for row in rows[at : at + len(words)]] for at in starts)
         return bool(words) and depths in found
 
-    def _changed(self, region: Region, low: int, high: int) -> Splice | Unfit | None:
+    def _changed(self, region: Region, low: int, high: int) -> Splice[T] | Unfit | None:
         """Place a region of which upstream has changed lines: gone too, there already, or edited too."""
         new = self.theirs[region.new_start : region.new_end]
         removes = all(line.blank for line in new) and all(line.blank for line in self.ours[low + 1 : high])
@@ -199,7 +208,7 @@ class _Passage:
         pairs = self._pairs(region, low, high)
         if pairs is None:
             return self._unfit("upstream has changed the lines that the patch changes", region)
-        made: list[Line] = []
+        made: list[Line[T]] = []
         for row, line in pairs.items():
             made_of = line
             partner = self.partner(row, region)
@@ -211,13 +220,13 @@ class _Passage:
             made.append(made_of)
         return Splice(low, high, tuple(made), Footing.BOTH, reindented=False)
 
-    def partner(self, row: int, region: Region) -> Line | None:
+    def partner(self, row: int, region: Region) -> Line[T] | None:
         """Give the changed line of theirs that a row of the region became."""
         at = region.new_start + row - region.old_start
         line = self.theirs[at]
         return None if line.exact == self.base[row].exact else line
 
-    def _pairs(self, region: Region, low: int, high: int) -> dict[int, Line] | None:
+    def _pairs(self, region: Region, low: int, high: int) -> dict[int, Line[T]] | None:
         """Pair the rows of a region with the rows `low:high` of ours one to one; None where the numbers differ."""
         if len(_old(region)) != region.new_end - region.new_start or len(_old(region)) != high - low:
             return None
@@ -251,7 +260,7 @@ class _Passage:
         high = next((self.image[row] for row in behind if row in self.image), len(self.ours))
         return low, high
 
-    def _inserted(self, region: Region, low: int, high: int) -> Splice | Unfit | None:
+    def _inserted(self, region: Region, low: int, high: int) -> Splice[T] | Unfit | None:
         """Place added lines, and blank ones that they replace."""
         new = self.theirs[region.new_start : region.new_end]
         inside = [line.key for line in self.ours[low + 1 : high] if not line.blank]
@@ -285,7 +294,7 @@ class _Passage:
             below if below == len(self.base) or below in self.image else None,
         )
 
-    def _splice(self, start: int, end: int, new: Sequence[Line], footing: Footing, region: Region) -> Splice:
+    def _splice(self, start: int, end: int, new: Sequence[Line[T]], footing: Footing, region: Region) -> Splice[T]:
         lines = _shifted(new, self._indents(region), self._own_shift(region))
         reindented = any(one.indent != other.indent for one, other in zip(new, lines, strict=True) if not one.blank)
         return Splice(start, end, lines, footing, reindented)
@@ -319,8 +328,8 @@ def _old(region: Region) -> range:
 
 
 def _shifted(
-    lines: Sequence[Line], known: Mapping[tuple[str | None, bytes], bytes], own: tuple[bytes, bytes] | None
-) -> tuple[Line, ...]:
+    lines: Sequence[Line[T]], known: Mapping[tuple[str | None, bytes], bytes], own: tuple[bytes, bytes] | None
+) -> tuple[Line[T], ...]:
     """Indent a block as ours indents its outermost line; what is deeper keeps its distance.
 
     `own` is the indentation of what the block replaces, in base and in ours, and is asked first.
@@ -337,7 +346,7 @@ def _shifted(
     )
 
 
-def _target(outer: Line, known: Mapping[tuple[str | None, bytes], bytes], own: tuple[bytes, bytes] | None) -> bytes:
+def _target(outer: Line[T], known: Mapping[tuple[str | None, bytes], bytes], own: tuple[bytes, bytes] | None) -> bytes:
     if own is not None:
         before, now = own
         if before == now:

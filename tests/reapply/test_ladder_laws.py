@@ -95,7 +95,7 @@ def test_what_was_carried_is_absorbed_the_next_time(golden: Golden) -> None:
     case, expected = golden.case, golden.expected
     assert expected is not None
     again = carry(Case(path=case.path, ours_path=case.path, base=case.base, theirs=case.theirs, ours=expected))
-    # Through a new condition it is refused the second time: behind a condition is not the same as there.
+    # Behind a new condition, or among overloads, it is refused the second time: never written twice.
     assert verdict_of(again) == golden.says.get("again", "absorbed")
 
 
