@@ -145,7 +145,7 @@ class _Placer:
             how = "placed by its key" if given.pegs[1][member].name is not None else "placed by its neighbours"
             if near:
                 return self._seated(member, after, ReviewClass.B, how)
-            return self._seated(member, after, ReviewClass.C, f"{how}; both of its neighbours are gone")
+            return self._seated(member, after, ReviewClass.D, f"{how}; both of its neighbours are gone")
         between = [k for k in range(low + 1, high) if k not in self.deleted and not self._is_comment(k)]
         if between and not self._harmless(member, between):
             name = given.strips[2].segments[between[0]].member.word
@@ -155,7 +155,22 @@ class _Placer:
             return self._seated(member, low, ReviewClass.D, "upstream added a member at the same place; order chosen")
         if near > 1:
             return self._seated(member, low, ReviewClass.B, "placed by its neighbours")
+        if self._neighbour_moved(member):
+            how = "placed by the neighbour on one side; the other one is elsewhere now"
+            return self._seated(member, low, ReviewClass.D, how)
         return self._seated(member, low, ReviewClass.C, "placed by the neighbour on one side; the other is gone")
+
+    def _neighbour_moved(self, member: int) -> bool:
+        """Whether upstream has the lost neighbour in another list: either of the two may be the one that counts."""
+        beside = [j for j in (self._old_beside(member, -1), self._old_beside(member, 1)) if j in self.lost]
+        strip, census = self.given.strips[1], self.given.spot.census
+        return any(census.stayed(strip.segments[j].member) for j in beside)
+
+    def _old_beside(self, member: int, step: int) -> int:
+        j = member + step
+        while 0 <= j < len(self.given.pegs[1]) and j not in self.back:
+            j += step
+        return j
 
     def _seated(self, member: int, after: int, review: ReviewClass, how: str) -> Seat:
         above = Above.OWN if after == self._before(member)[0] else Above.OTHER

@@ -28,6 +28,7 @@ _CLASSES = {
     Footing.BOTH: ReviewClass.C,
     Footing.ONE: ReviewClass.C,
     Footing.ALONE: ReviewClass.D,
+    Footing.TWINS: ReviewClass.D,
     Footing.SHARED: ReviewClass.D,
 }
 # `return f()` has four tokens and says nothing of who wrote it.

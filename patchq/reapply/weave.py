@@ -62,6 +62,10 @@ class Census:
         """Whether ours, which has lost a construct of base from its list, has more of it than the patch leaves."""
         return node.size >= _TELLING_SIZE and self.ours[node.same] > self.theirs[node.same]
 
+    def stayed(self, node: Node) -> bool:
+        """Whether ours, which has lost a construct of base from its list, has it as often as before."""
+        return node.size >= _TELLING_SIZE and self.ours[node.same] >= self.base[node.same]
+
 
 class Reach(Enum):
     """How far from its address an edit may be looked for."""

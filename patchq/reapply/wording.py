@@ -23,6 +23,7 @@ _CLASSES = {
     Footing.BOTH: ReviewClass.C,
     Footing.ONE: ReviewClass.C,
     Footing.ALONE: ReviewClass.D,
+    Footing.TWINS: ReviewClass.D,
     Footing.SHARED: ReviewClass.C,
 }
 

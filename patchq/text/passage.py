@@ -48,6 +48,7 @@ class Footing(Enum):
     BOTH = "between its neighbours"
     ONE = "beside the neighbour that is left"
     ALONE = "by its own text, which stands once; the lines around it are others"
+    TWINS = "between lines that stand more than once"
     SHARED = "where upstream added lines too; order chosen"
 
 
@@ -143,7 +144,8 @@ class _Passage(Generic[T]):
             return self._alone(region) or answer if isinstance(answer, Unfit) else answer
         if len(new) >= len(rows) and self._stand_at(first, region):
             return None
-        if any(self.stock[0][line.key] != self.stock[1][line.key] for line in self._telling(region)):
+        stayed = all(self.stock[0][line.key] == self.stock[1][line.key] for line in self._telling(region))
+        if not stayed and not self._certain(region):
             return self._unfit("what the patch changes stands more or less often upstream than before", region)
         return self._splice(first, first + len(rows), new, Footing.BOTH, region)
 
@@ -167,9 +169,33 @@ class _Passage(Generic[T]):
         return self.stock[0][line.key] == self.stock[1][line.key] == 1
 
     def _telling(self, region: Region) -> list[Line[T]]:
-        """Give what makes the place of a region its own: its rarest old line, with the neighbours if none is single."""
-        rows = [self.base[row] for row in _old(region) if not self.base[row].blank]
-        return [] if any(map(self._single, rows)) else rows
+        return [self.base[row] for row in _old(region) if not self.base[row].blank]
+
+    def _certain(self, region: Region) -> bool:
+        """Whether the place has a line of its own: one that stands once on both sides, with no gap up to the region."""
+        if any(map(self._single, self._telling(region))):
+            return True
+        above = self._run(range(region.old_start - 1, -1, -1), -1)
+        below = self._run(range(region.old_end, len(self.base)), 1)
+        return any(self._single(line) for line in (*above, *below))
+
+    def _run(self, rows: range, step: int) -> Iterator[Line[T]]:
+        """Yield the lines next to a region as long as ours has them one after the other, blank ones apart."""
+        last: int | None = None
+        for row in rows:
+            if self.base[row].blank:
+                continue
+            at = self.image.get(row)
+            if at is None or (last is not None and self._next(last, step) != at):
+                return
+            yield self.base[row]
+            last = at
+
+    def _next(self, at: int, step: int) -> int:
+        at += step
+        while 0 <= at < len(self.ours) and self.ours[at].blank:
+            at += step
+        return at
 
     def _stand_at(self, start: int, region: Region) -> bool:
         """Whether ours has the new lines of a region from this row on, as deep as the patch would put them.
@@ -275,6 +301,9 @@ class _Passage(Generic[T]):
             footing = Footing.BOTH if above is not None and below is not None else Footing.ONE
             start, end = self.image[region.old_start], self.image[region.old_end - 1]
             return self._splice(start, end + 1, new, footing, region)
+        if not self._certain(region):
+            at = low + 1 if below is None else high
+            return self._splice(at, at, new, Footing.TWINS, region)
         if below is None:
             return self._splice(low + 1, low + 1, new, Footing.ONE, region)
         footing = Footing.ONE if above is None else Footing.SHARED if inside else Footing.BOTH
