@@ -43,25 +43,21 @@ def resolve(root: Node, steps: Sequence[Step], facts: LanguageFacts) -> tuple[No
 
 
 def _named(scope: Node, step: Step, facts: LanguageFacts) -> Iterator[Node]:
-    """Search below `scope`, through what has no name of its own."""
-    stack = list(reversed(scope.children)) if facts.layout(scope) is Layout.PARTS else [scope]
-    containers = {id(child): scope for child in scope.children}
+    """Search below `scope`, through what has no name of its own; a way in that `Address.into` takes is found again."""
+    inside = facts.layout(scope) is Layout.PARTS
+    stack = [(child, scope, False) for child in reversed(scope.children)] if inside else [(scope, scope, False)]
     while stack:
-        node = stack.pop()
-        container = containers.get(id(node), node)
+        node, container, sealed = stack.pop()
         signature = facts.signature(node, container) if node is not scope else None
-        if signature is not None and signature.step is not None:
-            if _plain(signature.step) == _plain(step):
+        named = None if signature is None else signature.step
+        if named is not None and not (sealed and named.kind is not StepKind.NAME):
+            if _plain(named) == _plain(step):
                 yield node
             continue
-        if (
-            step.kind is not StepKind.NAME
-            and node.kind in facts.blocks
-            and node.kind not in {facts.wrapper, facts.root}
-        ):
+        seals = node.kind in facts.blocks and node.kind not in {facts.wrapper, facts.root}
+        if step.kind is not StepKind.NAME and seals:
             continue
-        stack.extend(reversed(node.children))
-        containers.update((id(child), node) for child in node.children)
+        stack.extend((child, node, sealed or seals) for child in reversed(node.children))
 
 
 def _plain(step: Step) -> tuple[StepKind, str]:

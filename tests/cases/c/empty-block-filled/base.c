@@ -1,0 +1,6 @@
+void hook(void) {}
+
+int version(void)
+{
+    return 1;
+}

@@ -1,0 +1,13 @@
+int build(void)
+{
+    return 7;
+}
+
+void hook(void)
+{
+}
+
+int version(void)
+{
+    return 2;
+}
