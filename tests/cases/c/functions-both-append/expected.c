@@ -50,14 +50,14 @@ void ring_free(struct ring *r)
     r->data = NULL;
 }
 
-int ring_hits(const struct ring *r)
-{
-    return r->hits;
-}
-
 void ring_swap(struct ring *a, struct ring *b)
 {
     struct ring tmp = *a;
     *a = *b;
     *b = tmp;
+}
+
+int ring_hits(const struct ring *r)
+{
+    return r->hits;
 }
