@@ -55,7 +55,9 @@ def names_resolve(claim: Claim) -> GateAnswer:
     theirs, ours, result = (trees.language.judge(tree.source) for tree in (trees.theirs, trees.ours, trees.result))
     if not (isinstance(theirs, Accepted) and isinstance(ours, Accepted) and isinstance(result, Accepted)):
         return Passed("names were not looked up: not every text compiles here")
-    lost = sorted(result.unbound - theirs.unbound - ours.unbound)
+    if result.unbound is None:
+        return Passed("names are not looked up in this file")
+    lost = sorted(result.unbound - (theirs.unbound or frozenset()) - (ours.unbound or frozenset()))
     if lost:
         return Failed(f"`{lost[0]}` is used, but nothing in the new upstream's file defines or imports it")
     return Passed("every name resolves as it did")

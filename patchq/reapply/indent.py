@@ -20,7 +20,7 @@ def reindent(node: Node, source: bytes, target: bytes, facts: LanguageFacts) -> 
         return text
     kept: set[int] = set()
     for leaf in node.leaves():
-        if leaf.kind in facts.strings or b"\n" in leaf.text:
+        if leaf.kind not in facts.moving and (leaf.kind in facts.strings or b"\n" in leaf.text):
             kept.update(leaf.start + offset + 1 for offset, byte in enumerate(leaf.text) if byte == ord("\n"))
     lines = text.split(b"\n")
     out = [lines[0]]

@@ -251,7 +251,7 @@ class _Placer:
         members = [strip.segments[k].member for k in between] + [self.given.segment(member).member]
         return (
             strip.layout is Layout.SEPARATED
-            and strip.node.kind in {"list", "tuple"}
+            and strip.node.kind in self.given.facts.elements
             and all(not m.children for m in members)
         )
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, assert_never
 
 from patchq.reapply.indent import reindent
 from patchq.syntax.facts import Layout
-from patchq.syntax.node import indentation, starts_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -64,7 +63,7 @@ def render(
         case Layout.SEPARATED:
             return _separated(ours, rows, facts)
         case Layout.LINES:
-            return _lines(ours, rows)
+            return _lines(ours, rows, facts)
         case Layout.CHAIN:
             return _chain(ours, rows)
         case Layout.PARTS:
@@ -99,9 +98,13 @@ def _fresh_row(new: Fresh, ours: Strip, facts: LanguageFacts) -> _Row:
     segment = new.segment
     member = segment.member
     target = (
-        _member_indentation(ours) if ours.layout is not Layout.PARTS else indentation(ours.node.source, ours.node.start)
+        _member_indentation(ours, facts)
+        if ours.layout is not Layout.PARTS
+        else facts.margin(ours.node.source, ours.node.start)
     )
-    source = indentation(member.source, member.start)
+    # A part of a construct is indented from where the construct begins, a member of a list from where it does itself.
+    origin = new.strip.node if ours.layout is Layout.PARTS else member
+    source = facts.margin(member.source, origin.start)
     lead = None
     if ours.layout is Layout.PARTS:
         lead = segment.lead.replace(b"\n" + source, b"\n" + target)
@@ -120,12 +123,12 @@ def _joined(row: _Row, lead: bytes) -> bytes:
     return lead + row.body + row.middle + row.separator + row.trail
 
 
-def _member_indentation(strip: Strip) -> bytes:
+def _member_indentation(strip: Strip, facts: LanguageFacts) -> bytes:
     """Give the indentation of the first member that begins a line, or else of the line on which the list begins."""
     for segment in strip.segments:
-        if starts_line(strip.node.source, segment.member.start):
-            return indentation(strip.node.source, segment.member.start)
-    return indentation(strip.node.source, strip.node.start)
+        if facts.opens_line(strip.node.source, segment.member.start):
+            return facts.margin(strip.node.source, segment.member.start)
+    return facts.margin(strip.node.source, strip.node.start)
 
 
 def _newlines(row: _Row) -> int:
@@ -142,8 +145,8 @@ def _newlines_behind(row: _Row) -> int:
     return max(1, row.fresh.strip.segments[row.fresh.member + 1].lead.count(b"\n"))
 
 
-def _lines(ours: Strip, rows: Sequence[_Row]) -> bytes:
-    indent = _member_indentation(ours)
+def _lines(ours: Strip, rows: Sequence[_Row], facts: LanguageFacts) -> bytes:
+    indent = _member_indentation(ours, facts)
     out = [ours.opening]
     for index, row in enumerate(rows):
         if index == 0:
@@ -175,10 +178,10 @@ def _separated(ours: Strip, rows: Sequence[_Row], facts: LanguageFacts) -> bytes
     last = members[-1] if members else -1
     trailing = ours.trailing_separator or (facts.kin(ours.node) in facts.commaed and len(members) == 1)
     multi_line = ours.multi_line
-    indent = _member_indentation(ours)
+    indent = _member_indentation(ours, facts)
     between = b"\n" + indent if multi_line else b" "
     opening_lead = ours.segments[0].lead if ours.segments else (between if multi_line else b"")
-    line_indent = indentation(ours.node.source, ours.node.start)
+    line_indent = facts.margin(ours.node.source, ours.node.start)
     out = [ours.opening]
     commented = False
     for index, row in enumerate(rows):

@@ -6,9 +6,13 @@ import importlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from patchq.syntax.json import JSON
 from patchq.syntax.judge import judge_python
+from patchq.syntax.judge_data import judge_json, judge_toml, judge_yaml
 from patchq.syntax.node import Unread
 from patchq.syntax.python import PYTHON
+from patchq.syntax.toml import TOML
+from patchq.syntax.yaml import YAML
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,9 +39,16 @@ class Language:
         return grammar
 
 
-LANGUAGES = (Language(PYTHON, "tree-sitter-python", judge_python),)
+LANGUAGES = (
+    Language(PYTHON, "tree-sitter-python", judge_python),
+    Language(TOML, "tree-sitter-toml", judge_toml),
+    Language(YAML, "tree-sitter-yaml", judge_yaml),
+    Language(JSON, "tree-sitter-json", judge_json),
+)
 
 
 def language_of(path: bytes) -> Language | None:
-    """Choose the language by the file's suffix; None for what is only text to us."""
-    return next((language for language in LANGUAGES if path.endswith(language.facts.suffixes)), None)
+    """Choose the language by the file's whole name, else by its suffix; None for what is only text to us."""
+    name = path.rpartition(b"/")[2]
+    called = (language for language in LANGUAGES if name in language.facts.names)
+    return next(called, None) or next((each for each in LANGUAGES if name.endswith(each.facts.suffixes)), None)

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import tree_sitter
 
 from patchq.syntax.node import Node, Tree, Unread, column, starts_line
+from patchq.syntax.raw import raw_of
 
 if TYPE_CHECKING:
     from patchq.syntax.facts import LanguageFacts
     from patchq.syntax.languages import Language
+    from patchq.syntax.raw import Raw
 
 # The largest source file of SGLang 0.5.23 has 0.5 MB. 4 MB take about 4 s and 400 MB; beyond is generated code.
 MAX_BYTES = 4 * 1024 * 1024
@@ -40,7 +42,12 @@ class Forest:
         if isinstance(grammar, Unread):
             return grammar
         parsed = tree_sitter.Parser(tree_sitter.Language(grammar)).parse(source)
-        root = _Builder(source, language.facts, self._ids).build(parsed)
+        builder = _Builder(source, language.facts, self._ids)
+        if language.facts.shape is None:
+            root = builder.build(parsed)
+        else:
+            raw = raw_of(parsed, MAX_DEPTH)
+            root = None if raw is None else builder.grow(language.facts.shape(raw, source))
         if root is None:
             return Unread(f"nested more than {MAX_DEPTH} levels deep")
         return Tree(root, language.facts)
@@ -77,6 +84,17 @@ class _Builder:
                 made = self._inner(at.type, cursor.field_name, at.start_byte, at.end_byte, levels.pop())
             # The outer loop goes down again from the sibling.
 
+    def grow(self, raw: Raw) -> Node:
+        """Give a reshaped tree its identities; its comments are where they belong already."""
+        if not raw.children:
+            text = self.source[raw.start : raw.end]
+            same = self.intern(*(raw.means or (raw.kind, text)))
+            errors = int(raw.wrong)
+            size = int(bool(text))
+            return Node(raw.kind, raw.field, self.source, raw.start, raw.end, (), same, same, size, errors)
+        kids = [self.grow(child) for child in raw.children if child.kind not in self.facts.blanks]
+        return self._inner(raw.kind, raw.field, raw.start, raw.end, kids)
+
     def intern(self, *key: object) -> int:
         return self.ids.setdefault(key, len(self.ids))
 
@@ -96,7 +114,8 @@ class _Builder:
         facts = self.facts
         if kind in facts.strings and all(child.kind != facts.hole for child in children):
             return self._string(kind, field, start, end, children)
-        children = self._rehome(children)
+        if facts.shape is None:
+            children = self._rehome(children)
         if kind != facts.wrapper:
             children = [self._wrap(child) if child.kind in facts.wrapped else child for child in children]
         if kind in facts.groups:

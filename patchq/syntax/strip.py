@@ -62,7 +62,7 @@ class Strip:
     @property
     def trailing_separator(self) -> bool:
         """Whether the last member is followed by a separator."""
-        members = [segment for segment in self.segments if segment.separator or segment.body[:1] != b"#"]
+        members = [segment for segment in self.segments if segment.separator or segment.member.kind != "comment"]
         return bool(members and members[-1].separator)
 
 
