@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from patchq.model.attempt import Applied
 from patchq.model.verdict import Rung
 from patchq.reapply.claim import Failed, Passed
+from patchq.reapply.paragraphs import same_words
 from patchq.reapply.texts import plain_text
 from patchq.syntax.edits import edits
 from patchq.syntax.judge import Accepted, Rejected
@@ -115,13 +116,13 @@ def reversible(claim: Claim) -> GateAnswer:
         if answer.data == case.ours:
             return Passed("reversing it gives upstream, byte for byte")
         if _same_tree(claim, answer.data):
-            return Passed("reversing it gives upstream's tree")
+            return Passed(f"reversing it gives upstream's {'words' if claim.trees is None else 'tree'}")
     return Failed("reversing it does not give upstream back")
 
 
 def _same_tree(claim: Claim, data: bytes) -> bool:
     if claim.trees is None:
-        return False
+        return claim.rung is Rung.ANCHORED and same_words(data, claim.case.ours, claim.style)
     tree = claim.forest.tree(plain_text(data) or data, claim.trees.language)
     return isinstance(tree, Tree) and tree.root.same == claim.trees.ours.root.same
 
