@@ -87,7 +87,7 @@ def _below_its_heading(claim: Claim) -> GateAnswer:
 
 
 def _in_its_section(case: Case, result: bytes) -> GateAnswer:
-    """Ask of a Markdown file that every edit is in a section that the patch names, or in one that upstream has put in."""
+    """Ask of a Markdown file that every edit is in a section that the patch names, or in one that upstream put in."""
     meant, made = _sections(case.base, case.theirs), _sections(case.ours, result)
     known = {block.says for block in _section_heads(case.base)}
     for stray in made - meant:

@@ -249,11 +249,7 @@ class _Placer:
         if strip.layout is Layout.CHAIN:
             return True
         members = [strip.segments[k].member for k in between] + [self.given.segment(member).member]
-        return (
-            strip.layout is Layout.SEPARATED
-            and strip.node.kind in self.given.facts.elements
-            and all(not m.children for m in members)
-        )
+        return strip.node.kind in self.given.facts.elements and all(not m.children for m in members)
 
     def _refuse(self, member: int, kind: ConflictKind, reason: str) -> Torn:
         return self.given.below(member).torn(kind, reason, theirs=self.given.segment(member).body)

@@ -204,10 +204,15 @@ def _separated(ours: Strip, rows: Sequence[_Row], facts: LanguageFacts) -> bytes
 
 
 def _chain(ours: Strip, rows: Sequence[_Row]) -> bytes:
-    leads = [segment.lead for segment in ours.segments[1:] if segment.lead.split() == [ours.operator]]
+    leads = [segment.lead for segment in ours.segments[1:] if _said(segment.lead) == [ours.operator]]
     style = leads[-1] if leads else b" " + ours.operator + b" "
     out = [ours.opening]
     for index, row in enumerate(rows):
         lead = b"" if index == 0 else style if row.fresh is not None or row.first else row.lead or b""
         out.append(_joined(row, lead))
     return b"".join([*out, ours.closing])
+
+
+def _said(lead: bytes) -> list[bytes]:
+    """Give the words between two operands; a backslash at a line's end is none."""
+    return lead.replace(b"\\\n", b" ").split()

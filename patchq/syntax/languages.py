@@ -6,6 +6,7 @@ import importlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from patchq.syntax.bash import BASH
 from patchq.syntax.json import JSON
 from patchq.syntax.judge import judge_python
 from patchq.syntax.judge_data import judge_json, judge_toml, judge_yaml
@@ -44,6 +45,7 @@ LANGUAGES = (
     Language(TOML, "tree-sitter-toml", judge_toml),
     Language(YAML, "tree-sitter-yaml", judge_yaml),
     Language(JSON, "tree-sitter-json", judge_json),
+    Language(BASH, "tree-sitter-bash"),
 )
 
 
