@@ -96,6 +96,7 @@ class LanguageFacts:
     signature: Callable[[Node, Node], Signature | None] = _no_signature  # (member, its container)
     order: Callable[[Node, Node | None], Callable[[Node], Order]] = _ordered  # (container, what it belongs to): of each
     names: tuple[bytes, ...] = ()  # whole file names, for files that say nothing by a suffix
+    prefixes: tuple[bytes, ...] = ()  # beginnings of file names, such as `Dockerfile.`
     entries: frozenset[str] = frozenset()  # blocks that hold entries with addresses rather than statements
     elements: frozenset[str] = frozenset()  # lists of plain elements, of which two may be added at one place
     moving: frozenset[str] = frozenset()  # tokens over several lines that are indented with the code around them

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from patchq.syntax.bash import BASH
+from patchq.syntax.cmake import CMAKE
+from patchq.syntax.cmake_reader import read_cmake
+from patchq.syntax.dockerfile import DOCKERFILE
 from patchq.syntax.json import JSON
 from patchq.syntax.judge import judge_python
 from patchq.syntax.judge_data import judge_json, judge_toml, judge_yaml
@@ -20,15 +23,20 @@ if TYPE_CHECKING:
 
     from patchq.syntax.facts import LanguageFacts
     from patchq.syntax.judge import Judgement
+    from patchq.syntax.raw import Raw
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language, the PyPI package that ships its tree-sitter grammar, and its own parser where there is one."""
+    """A language, the PyPI package that ships its tree-sitter grammar, and its own parser where there is one.
+
+    `reader` stands in for a grammar that no package ships.
+    """
 
     facts: LanguageFacts
     package: str
     judge: Callable[[bytes], Judgement] | None = None
+    reader: Callable[[bytes], Raw] | None = None
 
     def grammar(self) -> object | Unread:
         """Load the grammar; a missing package is a reason, not a failure."""
@@ -46,6 +54,8 @@ LANGUAGES = (
     Language(YAML, "tree-sitter-yaml", judge_yaml),
     Language(JSON, "tree-sitter-json", judge_json),
     Language(BASH, "tree-sitter-bash"),
+    Language(DOCKERFILE, "tree-sitter-containerfile"),
+    Language(CMAKE, "", reader=read_cmake),
 )
 
 
@@ -53,4 +63,5 @@ def language_of(path: bytes) -> Language | None:
     """Choose the language by the file's whole name, else by its suffix; None for what is only text to us."""
     name = path.rpartition(b"/")[2]
     called = (language for language in LANGUAGES if name in language.facts.names)
-    return next(called, None) or next((each for each in LANGUAGES if name.endswith(each.facts.suffixes)), None)
+    found = next(called, None) or next((each for each in LANGUAGES if name.endswith(each.facts.suffixes)), None)
+    return found or next((each for each in LANGUAGES if name.startswith(each.facts.prefixes)), None)

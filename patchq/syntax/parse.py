@@ -38,11 +38,13 @@ class Forest:
     def _parse(self, source: bytes, language: Language) -> Tree | Unread:
         if len(source) > MAX_BYTES:
             return Unread(f"{len(source):,} bytes are too many to read as {language.facts.name}")
+        builder = _Builder(source, language.facts, self._ids)
+        if language.reader is not None:
+            return Tree(builder.grow(language.reader(source)), language.facts)
         grammar = language.grammar()
         if isinstance(grammar, Unread):
             return grammar
         parsed = tree_sitter.Parser(tree_sitter.Language(grammar)).parse(source)
-        builder = _Builder(source, language.facts, self._ids)
         if language.facts.shape is None:
             root = builder.build(parsed)
         else:

@@ -65,3 +65,24 @@ def raw_of(parsed: tree_sitter.Tree, deepest: int) -> Raw | None:
 def one_line(source: bytes, start: int, end: int) -> bool:
     """Say whether no line ends between two positions."""
     return b"\n" not in source[start:end]
+
+
+def leading_comments(members: list[Raw], start: int, source: bytes) -> list[Raw]:
+    """Find the comments at the end of `members` that belong to what begins at `start`.
+
+    Those are the ones right above it, and the ones that a blank line sets apart from the members.
+    """
+    taken: list[Raw] = []
+    at = start
+    for row in range(len(members) - 1, -1, -1):
+        comment = members[row]
+        if comment.kind != "comment":
+            break
+        before = members[row - 1].end if row else comment.start
+        above = source.count(b"\n", comment.end, at) == 1
+        apart = source.count(b"\n", before, comment.start) > 1
+        if not above and not apart:
+            break
+        taken.insert(0, comment)
+        at = comment.start
+    return taken

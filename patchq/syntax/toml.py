@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from patchq.syntax.facts import LanguageFacts, Order, Signature, Strength
 from patchq.syntax.keys import NAMING, entry_step, keyed, unquoted
-from patchq.syntax.raw import Raw, one_line
+from patchq.syntax.raw import Raw, leading_comments, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +40,10 @@ def shape(raw: Raw, source: bytes) -> Raw:
         table = _table(child, source) if child.kind in _HEADED else child
         body = members[-1].child(_BODY) if members and members[-1].kind in _HEADED else None
         if body is not None:
-            leading = _leading(body, child.start, source)
+            leading = leading_comments(body.children, child.start, source)
+            body.children = body.children[: len(body.children) - len(leading)]
+            if body.children:
+                body.end = body.children[-1].end
             if not body.children:
                 members[-1].children.remove(body)
             members[-1].end = _end(members[-1])
@@ -80,25 +83,6 @@ def _table(table: Raw, source: bytes) -> Raw:
         table.children = [*header, Raw(_BODY, body[0].start, body[-1].end, body, field="body")]
     table.end = table.children[-1].end
     return table
-
-
-def _leading(body: Raw, start: int, source: bytes) -> list[Raw]:
-    """Take the comments off the end of a table that stand above the next header, or apart from the table."""
-    taken: list[Raw] = []
-    at = start
-    while body.children and body.children[-1].kind == "comment":
-        comment = body.children[-1]
-        before = body.children[-2].end if len(body.children) > 1 else comment.start
-        above = source.count(b"\n", comment.end, at) == 1
-        apart = source.count(b"\n", before, comment.start) > 1
-        run = [other for other in body.children if other.kind == "comment"]
-        if not above and not (apart and run):
-            break
-        taken.insert(0, body.children.pop())
-        at = comment.start
-    if body.children:
-        body.end = body.children[-1].end
-    return taken
 
 
 def _end(table: Raw) -> int:
