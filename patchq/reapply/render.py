@@ -204,8 +204,11 @@ def _separated(ours: Strip, rows: Sequence[_Row], facts: LanguageFacts) -> bytes
 
 
 def _chain(ours: Strip, rows: Sequence[_Row]) -> bytes:
-    leads = [segment.lead for segment in ours.segments[1:] if _said(segment.lead) == [ours.operator]]
+    leads = [segment.lead for segment in ours.segments[1:] if segment.lead.split() == [ours.operator]]
     style = leads[-1] if leads else b" " + ours.operator + b" "
+    if any(row.fresh is not None and b"\n" in row.fresh.segment.lead for row in rows):
+        # The patch continues its lines with a backslash; so may upstream.
+        style = next((s.lead for s in reversed(ours.segments[1:]) if _said(s.lead) == [ours.operator]), style)
     out = [ours.opening]
     for index, row in enumerate(rows):
         lead = b"" if index == 0 else style if row.fresh is not None or row.first else row.lead or b""
