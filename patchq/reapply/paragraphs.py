@@ -97,6 +97,7 @@ class _Work:
     to_theirs: dict[int, Pair] = field(default_factory=dict)
     to_ours: dict[int, Pair] = field(default_factory=dict)
     stock: tuple[Counter[object], ...] = ()
+    rows: list[int] = field(default_factory=list)  # where each block of ours begins, from 0
 
     def merged(self) -> bytes:
         """Decide about every block and write ours anew."""
@@ -104,6 +105,11 @@ class _Work:
         self.to_theirs = {pair.left: pair for pair in match(pegs[0], pegs[1])}
         self.to_ours = {pair.left: pair for pair in match(pegs[0], pegs[2])}
         self.stock = tuple(Counter(peg.same for peg in side) for side in pegs)
+        row = 0
+        for block in self.ours.blocks:
+            row += block.lead.count(b"\n")
+            self.rows.append(row)
+            row += block.text.count(b"\n")
         for i in range(len(self.base.blocks)):
             self._judge(i)
         self._insert()
@@ -296,9 +302,7 @@ class _Work:
         self.edits.append(Edit(fate=fate, review=review, anchor=spot(self.case.ours_path, self._row(k)), how=how))
 
     def _row(self, k: int) -> int:
-        blocks = self.ours.blocks[: max(k, 0) + 1]
-        written = sum((block.lead + block.text).count(b"\n") for block in blocks)
-        return written - (blocks[-1].text.count(b"\n") if blocks else 0)
+        return self.rows[k] if 0 <= k < len(self.rows) else 0
 
     def _refuse(self, kind: ConflictKind, reason: str, i: int, theirs: Block | None) -> None:
         old = self.base.blocks[i]

@@ -13,13 +13,12 @@ from patchq.syntax.raw import Raw, one_line
 BLOCKS = frozenset({"if", "foreach", "while", "function", "macro", "block"})
 _CLAUSES = frozenset({"elseif", "else"})
 _DEEPEST = 100
-_BRACKET = re.compile(rb"\[(=*)\[.*?\]\1\]", re.DOTALL)
+_BRACKET = re.compile(rb"\#?\[(=*)\[")
 _TOKEN = re.compile(
     rb"""
     (?P<space>\s+)
-    | (?P<comment>\#(?:\[(?P<fill>=*)\[.*?\](?P=fill)\]|[^\n]*))
+    | (?P<comment>\#[^\n]*)
     | (?P<paren>[()])
-    | (?P<bracket>\[(?P<equals>=*)\[.*?\](?P=equals)\])
     | (?P<quoted>"(?:[^"\\]|\\.)*")
     | (?P<word>(?:[^\s()\#"\\]|\\.|"(?:[^"\\]|\\.)*")+)
     """,
@@ -92,13 +91,14 @@ def _statements(source: bytes) -> list[Raw]:
     found: list[Raw] = []
     name: Raw | None = None
     open_groups: list[Raw] = []
+    unclosed: set[bytes] = set()
     at = 0
     while at < len(source):
         token = _TOKEN.match(source, at)
         if token is None:
             found.append(Raw("ERROR", at, len(source), wrong=True))
             return found
-        at = token.end()
+        at = max(token.end(), _bracket_end(source, at, unclosed))
         kind, start = token.lastgroup or "", token.start()
         leaf = Raw("argument", start, at)
         if token["space"] is not None:
@@ -122,6 +122,22 @@ def _statements(source: bytes) -> list[Raw]:
     if name is not None:
         found.append(Raw("ERROR", name.start, len(source), wrong=True))
     return found
+
+
+def _bracket_end(source: bytes, at: int, unclosed: set[bytes]) -> int:
+    """Return where a bracket argument or comment that begins at `at` ends; 0 where none does.
+
+    What has no end once has none further down, so that no text is searched twice for it.
+    """
+    opening = _BRACKET.match(source, at)
+    if opening is None or opening[1] in unclosed:
+        return 0
+    closing = b"]" + opening[1] + b"]"
+    end = source.find(closing, opening.end())
+    if end < 0:
+        unclosed.add(opening[1])
+        return 0
+    return end + len(closing)
 
 
 def _argument(leaf: Raw, text: bytes, groups: list[Raw], name: Raw | None, found: list[Raw]) -> None:

@@ -19,12 +19,15 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+_MAX_BYTES = 64 * 1024  # a longer command is generated
 # Where one of these stands, `&&` does not join plain commands.
 _CONTROL = frozenset({b"if", b"then", b"for", b"while", b"do", b"case", b"{", b"}", b"||", b";", b";;", b"&"})
 
 
 def shell_command(source: bytes, start: int, end: int) -> Raw | None:
     """Read `source[start:end]` as words; None where a heredoc, a substitution over words or a quote is in the way."""
+    if end - start > _MAX_BYTES:
+        return None
     found = list(_tokens(source, start, end))
     text = source[start:end]
     if not found or any(token is None for token in found) or b"<<" in text or b"$(" in text or b"`" in text:

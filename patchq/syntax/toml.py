@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _KEYS = frozenset({"bare_key", "quoted_key", "dotted_key"})
 _HEADED = frozenset({"table", "table_array_element"})
 _BODY = "table_body"
+_DEEPEST = 20  # arrays of tables in elements of arrays of tables
 # A dependency as PEP 508 has it, such as `torch[opt]>=2,<3; python_version < "3.12"` or `pkg @ url`.
 _REQUIREMENT = re.compile(
     r"(?P<name>[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*"
@@ -49,7 +50,7 @@ def shape(raw: Raw, source: bytes) -> Raw:
             members[-1].end = _end(members[-1])
             members.extend(leading)
         members.append(table)
-    raw.children = _nested(members, source)
+    raw.children = _nested(members)
     return raw
 
 
@@ -89,25 +90,31 @@ def _end(table: Raw) -> int:
     return table.children[-1].end
 
 
-def _nested(members: list[Raw], source: bytes) -> list[Raw]:
+def _nested(members: list[Raw], depth: int = 0) -> list[Raw]:
     """Move tables into the element of an array of tables that they extend, the comments above them too."""
     out: list[Raw] = []
-    for member in members:
-        head = out[-1] if out and out[-1].kind == "table_array_element" else None
-        lead: list[Raw] = []
-        if head is None and member.kind in _HEADED:
-            while out and out[-1].kind == "comment":
-                lead.insert(0, out.pop())
-            head = out[-1] if out and out[-1].kind == "table_array_element" else None
-        if head is None or member.kind not in _HEADED or not _extends(member, head):
-            out.extend([*lead, member])
+    at = 0
+    while at < len(members):
+        head = members[at]
+        at += 1
+        out.append(head)
+        if head.kind != "table_array_element" or depth == _DEEPEST:
             continue
+        end = at
+        for row in range(at, len(members)):
+            if members[row].kind in _HEADED:
+                if not _extends(members[row], head):
+                    break
+                end = row + 1
+        inside = _nested(members[at:end], depth + 1)
+        at = end
         body = head.child(_BODY)
-        if body is None:
-            body = Raw(_BODY, (lead or [member])[0].start, member.end, [], field="body")
+        if inside and body is None:
+            body = Raw(_BODY, inside[0].start, inside[-1].end, [], field="body")
             head.children.append(body)
-        body.children = _nested([*body.children, *lead, member], source)
-        body.end = head.end = member.end
+        if inside and body is not None:
+            body.children.extend(inside)
+            body.end = head.end = inside[-1].end
     return out
 
 

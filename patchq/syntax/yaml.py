@@ -42,7 +42,7 @@ def _values(mapping: Node) -> dict[str, Node]:
 
 
 def _document(node: Node, stream: Node) -> Signature | None:
-    if sum(child.kind == "document" for child in stream.children) == 1:
+    if not any(child.kind == "document" and child is not node for child in stream.children):
         return Signature(Strength.STRONG, ("document",))
     mapping = next((child for child in node.children if child.kind in _MAPPINGS), None)
     pairs = () if mapping is None else mapping.children

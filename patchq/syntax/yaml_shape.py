@@ -90,8 +90,7 @@ def _home(root: Raw, comment: Raw, source: bytes) -> None:
             if node.kind in BLOCKS and one_line(source, _before(node, comment.start), comment.start)
         )
         block = next(beside, around)
-    at = bisect.bisect([child.start for child in block.children], comment.start)
-    block.children.insert(at, comment)
+    block.children.insert(_place(block, comment.start), comment)
     for node in {id(node): node for node in (*chain[: _depth(chain, block)], block)}.values():
         node.start, node.end = min(node.start, comment.start), max(node.end, comment.end)
 
@@ -104,20 +103,28 @@ def _chain(root: Raw, position: int) -> list[Raw]:
     """Go down to `position` through whatever contains it or ends before it."""
     chain = [root]
     while True:
-        before = [child for child in chain[-1].children if child.start < position]
-        if not before or not before[-1].children:
+        at = _place(chain[-1], position)
+        if not at or not chain[-1].children[at - 1].children:
             return chain
-        chain.append(before[-1])
+        chain.append(chain[-1].children[at - 1])
 
 
 def _before(block: Raw, position: int) -> int:
-    """Return the end of the last member before `position`."""
-    return max((child.end for child in block.children if child.end <= position), default=0)
+    """Return the end of the last member before `position`; that of the text's start where there is none."""
+    at = _place(block, position)
+    before = block.children[at - 1].end if at else 0
+    return before if before <= position else 0
+
+
+def _place(node: Raw, position: int) -> int:
+    """Count the children that begin before `position`."""
+    return bisect.bisect_left(node.children, position, key=lambda child: child.start)
 
 
 def _block(chain: list[Raw], around: Raw, comment: Raw, source: bytes) -> Raw:
     """Choose the block of a comment on a line of its own by its column and by what follows it."""
-    following = next((child for child in around.children if child.start > comment.start), None)
+    at = _place(around, comment.start)
+    following = around.children[at] if at < len(around.children) else None
     led = None if following is None or around.kind in BLOCKS else _leading(following)
     if led is not None:
         return led

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -93,6 +93,7 @@ def style_of(path: bytes) -> Style:
 def blocks_of(text: bytes, style: Style) -> Blocks:
     """Cut `text`, whose lines end with LF, into blocks; law: `blocks_of(text, style).data == text`."""
     made: list[Block] = []
+    more: list[list[bytes]] = []  # the lines that follow the first one of each block
     lead = b""
     fenced = front = False
     lines = text.split(b"\n")
@@ -110,12 +111,13 @@ def blocks_of(text: bytes, style: Style) -> Blocks:
             front = False
         block = _block(line, lead, made[-1] if made else None, verbatim=verbatim, style=style)
         if block is None:
-            last = made.pop()
-            made.append(Block(kind=last.kind, lead=last.lead, mark=last.mark, text=last.text + lead + line))
+            more[-1].extend((lead, line))
         else:
             made.append(block)
+            more.append([])
         lead = end
-    return Blocks(tuple(made), lead)
+    whole = (replace(block, text=b"".join((block.text, *lines))) for block, lines in zip(made, more, strict=True))
+    return Blocks(tuple(whole), lead)
 
 
 def _block(line: bytes, lead: bytes, last: Block | None, *, verbatim: bool, style: Style) -> Block | None:
