@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from patchq.model.attempt import Applied, Attempt, Case, Conflicted, Declined, Evidence
 from patchq.model.verdict import Rung
+from patchq.reapply.paragraphs import by_paragraph
 from patchq.reapply.texts import like, plain_text
 from patchq.reapply.transplant import transplant
 from patchq.reapply.weave import Census, Reach, Spot, Torn, Woven
 from patchq.syntax.languages import language_of
 from patchq.syntax.node import Unread
 from patchq.syntax.parse import Forest
+from patchq.text.prose import Style, style_of
 
 if TYPE_CHECKING:
     from patchq.syntax.node import Tree
@@ -23,8 +25,9 @@ _REACH = {Rung.ANCHORED: Reach.LIST, Rung.STRUCTURAL: Reach.LINES}
 def anchored(case: Case, forest: Forest | None = None) -> Attempt:
     """Carry the change of one file by transplanting its edit script between trees.
 
-    Declines where there is no grammar, where a text cannot be read, and where the patch changes the layout only. Line
-    ends are upstream's: a file that ends all its lines with CRLF is read without the CR and given back with it.
+    A file without a grammar, or that cannot be read as a tree, is carried by its paragraphs or lines. Declines where
+    the patch changes the layout only. Line ends are upstream's: a file that ends all its lines with CRLF is read
+    without the CR and given back with it.
     """
     return by_tree(case, Rung.ANCHORED, forest)
 
@@ -33,7 +36,7 @@ def by_tree(case: Case, rung: Rung, forest: Forest | None = None) -> Attempt:
     """Transplant the change of one file between trees, as far from the addresses as the rung may look."""
     language = language_of(case.path)
     if language is None:
-        return Declined("no grammar for files of this kind")
+        return by_paragraph(case, style_of(case.path))
     forest = Forest() if forest is None else forest
     trees: list[Tree] = []
     for text in (case.base, case.theirs, case.ours):
@@ -42,7 +45,8 @@ def by_tree(case: Case, rung: Rung, forest: Forest | None = None) -> Attempt:
             return Declined("the line ends are mixed")
         tree = forest.tree(plain, language)
         if isinstance(tree, Unread):
-            return Declined(tree.reason)
+            attempt = by_paragraph(case, Style.LINES)
+            return attempt if isinstance(attempt, Applied) else Declined(tree.reason)
         trees.append(tree)
     base, theirs, ours = (tree.root for tree in trees)
     if base.exact == theirs.exact:

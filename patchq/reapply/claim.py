@@ -10,6 +10,7 @@ from patchq.model.verdict import ReviewClass
 from patchq.reapply.texts import plain_text
 from patchq.syntax.languages import language_of
 from patchq.syntax.node import Unread
+from patchq.text.prose import Style, style_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,6 +56,11 @@ class Claim:
     by_structure: Attempt
     forest: Forest
     trees: Trees | None
+
+    @property
+    def style(self) -> Style:
+        """How the file is read where there is no tree."""
+        return style_of(self.case.path) if language_of(self.case.path) is None else Style.LINES
 
     @property
     def absorbed_some(self) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from patchq.model.attempt import Applied
 from patchq.model.verdict import Rung
 from patchq.reapply.claim import Failed, Passed
+from patchq.reapply.paragraphs import same_words
 from patchq.reapply.texts import plain_text
 from patchq.syntax.edits import edits
 from patchq.syntax.judge import Accepted, Rejected
@@ -55,7 +56,9 @@ def names_resolve(claim: Claim) -> GateAnswer:
     theirs, ours, result = (trees.language.judge(tree.source) for tree in (trees.theirs, trees.ours, trees.result))
     if not (isinstance(theirs, Accepted) and isinstance(ours, Accepted) and isinstance(result, Accepted)):
         return Passed("names were not looked up: not every text compiles here")
-    lost = sorted(result.unbound - theirs.unbound - ours.unbound)
+    if result.unbound is None:
+        return Passed("names are not looked up in this file")
+    lost = sorted(result.unbound - (theirs.unbound or frozenset()) - (ours.unbound or frozenset()))
     if lost:
         return Failed(f"`{lost[0]}` is used, but nothing in the new upstream's file defines or imports it")
     return Passed("every name resolves as it did")
@@ -117,13 +120,13 @@ def reversible(claim: Claim) -> GateAnswer:
         if answer.data == case.ours:
             return Passed("reversing it gives upstream, byte for byte")
         if _same_tree(claim, answer.data):
-            return Passed("reversing it gives upstream's tree")
+            return Passed(f"reversing it gives upstream's {'words' if claim.trees is None else 'tree'}")
     return Failed("reversing it does not give upstream back")
 
 
 def _same_tree(claim: Claim, data: bytes) -> bool:
     if claim.trees is None:
-        return False
+        return claim.rung is Rung.ANCHORED and same_words(data, claim.case.ours, claim.style)
     tree = claim.forest.tree(plain_text(data) or data, claim.trees.language)
     return isinstance(tree, Tree) and tree.root.same == claim.trees.ours.root.same
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from patchq.syntax.facts import LanguageFacts
     from patchq.syntax.node import Node
     from patchq.syntax.outline import Row
@@ -19,10 +21,7 @@ def reindent(node: Node, source: bytes, target: bytes, facts: LanguageFacts) -> 
     text = node.text
     if source == target or b"\n" not in text:
         return text
-    kept: set[int] = set()
-    for leaf in node.leaves():
-        if leaf.kind in facts.strings or (b"\n" in leaf.text and leaf.kind not in facts.comments):
-            kept.update(leaf.start + offset + 1 for offset, byte in enumerate(leaf.text) if byte == ord("\n"))
+    kept = _data_lines((node,), facts)
     lines = text.split(b"\n")
     out = [lines[0]]
     at = node.start + len(lines[0]) + 1
@@ -40,11 +39,7 @@ def reindent_rows(row: Row, target: bytes, facts: LanguageFacts) -> bytes:
     source = row.indent
     if source == target or row.blank:
         return row.text
-    kept: set[int] = set()
-    for part in row.parts:
-        for leaf in part.leaves():
-            if leaf.kind in facts.strings or b"\n" in leaf.text:
-                kept.update(leaf.start + offset + 1 for offset, byte in enumerate(leaf.text) if byte == ord("\n"))
+    kept = _data_lines(row.parts, facts)
     out: list[bytes] = []
     at = row.start
     for line in row.text.split(b"\n"):
@@ -52,3 +47,14 @@ def reindent_rows(row: Row, target: bytes, facts: LanguageFacts) -> bytes:
         out.append(target + line[len(source) :] if moves else line)
         at += len(line) + 1
     return b"\n".join(out)
+
+
+def _data_lines(nodes: Iterable[Node], facts: LanguageFacts) -> set[int]:
+    """Find the starts of the lines that lie inside a token of several lines, whose indentation is data."""
+    kept: set[int] = set()
+    for node in nodes:
+        for leaf in node.leaves():
+            fixed = leaf.kind in facts.strings or (b"\n" in leaf.text and leaf.kind not in facts.comments)
+            if fixed and leaf.kind not in facts.moving:
+                kept.update(leaf.start + offset + 1 for offset, byte in enumerate(leaf.text) if byte == ord("\n"))
+    return kept

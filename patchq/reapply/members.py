@@ -14,7 +14,6 @@ from patchq.reapply.weave import Torn, Woven
 from patchq.syntax.facts import Layout
 from patchq.syntax.match import Grade, Pair, Peg, match
 from patchq.syntax.members import pegs
-from patchq.syntax.node import starts_line
 from patchq.syntax.strip import Segment, Strip, strip_of
 from patchq.syntax.tokens import comment_bag
 
@@ -102,7 +101,15 @@ def weave_members(
     fresh = _seated(seats, strip_theirs, work, spot)
     if work.conflicts:
         return Torn(tuple(work.conflicts))
-    if strip_ours.layout is Layout.LINES and fresh and not _begins_on_its_own_line(strip_ours):
+    if fresh and strip_ours.layout is not strip_theirs.layout:
+        return spot.torn(
+            ConflictKind.CLASH,
+            "upstream writes the list in another way",
+            base=base.text,
+            theirs=theirs.text,
+            ours=ours.text,
+        )
+    if strip_ours.layout is Layout.LINES and fresh and not _begins_on_its_own_line(strip_ours, facts):
         return spot.torn(
             ConflictKind.CLASH,
             "upstream wrote the block on one line",
@@ -172,8 +179,8 @@ def _other_part_changed(strips: tuple[Strip, ...], to_theirs: dict[int, Pair], t
     return any(i not in to_ours or ours[to_ours[i].right] != base[i] for i in left)
 
 
-def _begins_on_its_own_line(strip: Strip) -> bool:
-    return not strip.segments or starts_line(strip.node.source, strip.segments[0].member.start)
+def _begins_on_its_own_line(strip: Strip, facts: LanguageFacts) -> bool:
+    return not strip.segments or facts.opens_line(strip.node.source, strip.segments[0].member.start)
 
 
 def _least_class(pair: Pair, base: Peg, ours: Peg) -> ReviewClass:

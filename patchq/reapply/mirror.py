@@ -12,7 +12,7 @@ from patchq.reapply.texts import like, plain_text
 from patchq.syntax.anchors import resolve
 from patchq.syntax.edits import edits
 from patchq.syntax.languages import language_of
-from patchq.syntax.node import Unread, indentation
+from patchq.syntax.node import Unread
 from patchq.syntax.parse import Forest
 from patchq.syntax.strip import strip_of
 from patchq.syntax.tokens import flat
@@ -74,7 +74,7 @@ def _follow(case: Case, mirror: Mirror, forest: Forest | None) -> Mirrored:
         return Mirrored(
             case, (f"{mirror.anchor.steps[-1]} is no copy of {mirror.sibling} in the patch; kept as written",)
         )
-    text = reindent(new, indentation(new.source, new.start), indentation(target.source, target.start), facts)
+    text = reindent(new, facts.margin(new.source, new.start), facts.margin(target.source, target.start), facts)
     source = theirs.source
     adapted = source[: target.start] + text + source[target.end :]
     note = f"copied {mirror.sibling}, which upstream has changed: {_brief(old, facts)} -> {_brief(new, facts)}"

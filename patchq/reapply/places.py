@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from patchq.model.attempt import Applied, Conflicted, ConflictKind
-from patchq.model.verdict import ReviewClass
+from patchq.model.verdict import ReviewClass, Rung
 from patchq.reapply.claim import Failed, Passed
 from patchq.reapply.texts import plain_text
 from patchq.syntax.anchors import Address, resolve
@@ -19,11 +19,13 @@ from patchq.syntax.node import Unread
 from patchq.syntax.strip import strip_of
 from patchq.text.diff import diff
 from patchq.text.lines import split_lines
+from patchq.text.prose import Block, BlockKind, Style, blocks_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
     from patchq.model.anchor import Step
+    from patchq.model.attempt import Case
     from patchq.reapply.claim import Claim, GateAnswer, Trees
     from patchq.syntax.node import Node, Tree
 
@@ -72,6 +74,8 @@ def _below_its_heading(claim: Claim) -> GateAnswer:
     Only indented lines stand below a head. One new head in place of one that is gone is the same, renamed.
     """
     case = claim.case
+    if claim.rung is Rung.ANCHORED and claim.style is Style.MARKDOWN:
+        return _in_its_section(case, claim.result)
     meant, made = _headings(case.base, case.theirs), _headings(case.ours, claim.result)
     missing = [head for head in meant if head not in made and head not in set(split_lines(case.ours))]
     for stray in made:
@@ -79,6 +83,38 @@ def _below_its_heading(claim: Claim) -> GateAnswer:
             text = stray.strip().decode("utf-8", "replace") or "no heading"
             return Failed(f"an edit would land below `{text}`, where the patch has none")
     return Passed("every edit is below the line it was made for")
+
+
+def _in_its_section(case: Case, result: bytes) -> GateAnswer:
+    """Ask of a Markdown file that every edit is in a section that the patch names, or in one that upstream put in."""
+    meant, made = _sections(case.base, case.theirs), _sections(case.ours, result)
+    known = {block.says for block in _section_heads(case.base)}
+    for stray in made - meant:
+        text = b" ".join(stray).decode("utf-8", "replace") or "no heading"
+        if stray in known or not stray:
+            return Failed(f"an edit would land in the section `{text}`, where the patch has none")
+        return Passed(f"an edit is in the section `{text}` now", ReviewClass.D)
+    return Passed("every edit is in the section it was made for")
+
+
+def _sections(before: bytes, after: bytes) -> set[tuple[bytes, ...]]:
+    """Collect the headings above the blocks that change, those of the blocks that go and those of the new ones."""
+    old, new = (blocks_of(plain_text(text) or text, Style.MARKDOWN).blocks for text in (before, after))
+    regions = diff([b" ".join(block.says) for block in old], [b" ".join(block.says) for block in new])
+    found: set[tuple[bytes, ...]] = set()
+    for region in regions:
+        start, end, side = region.new_start, region.new_end, new
+        if start == end:
+            start, end, side = region.old_start, region.old_end, old
+        above = (block.says for block in reversed(side[:start]) if block.kind is BlockKind.HEADING)
+        if side[start].kind is not BlockKind.HEADING:
+            found.add(next(above, ()))
+    return found
+
+
+def _section_heads(text: bytes) -> list[Block]:
+    blocks = blocks_of(plain_text(text) or text, Style.MARKDOWN).blocks
+    return [block for block in blocks if block.kind is BlockKind.HEADING]
 
 
 def _headings(before: bytes, after: bytes) -> set[bytes]:
@@ -101,7 +137,7 @@ def second_opinion(claim: Claim) -> GateAnswer:
     and what the patch removes stands elsewhere now, so that nothing is absorbed.
     """
     trees, answer = claim.trees, claim.by_structure
-    if isinstance(answer, Conflicted):
+    if trees is not None and isinstance(answer, Conflicted):
         for conflict in answer.conflicts:
             moved = conflict.kind is ConflictKind.AMBIGUOUS and claim.absorbed_all
             twin = conflict.kind is ConflictKind.AMBIGUOUS and bool(conflict.base and conflict.theirs)

@@ -143,6 +143,8 @@ class _Placer:
         if self._movable(member):
             after = self._free_seat(member, low, high, near_low=near_low, near_high=near_high)
             how = "placed by its key" if given.pegs[1][member].name is not None else "placed by its neighbours"
+            if any(k not in self.deleted and not self._is_comment(k) for k in range(low + 1, high)):
+                how += ", where upstream added members too"
             if near:
                 return self._seated(member, after, ReviewClass.B, how)
             return self._seated(member, after, ReviewClass.D, f"{how}; both of its neighbours are gone")
@@ -295,7 +297,8 @@ class _Placer:
             return True
         order = self.given.facts.order(strip.node, self.given.spot.owner)
         members = [strip.segments[k].member for k in between] + [self.given.segment(member).member]
-        return all(order(m) is not Order.ORDERED for m in members)
+        unordered = all(order(m) is not Order.ORDERED for m in members)
+        return unordered or (strip.node.kind in self.given.facts.elements and all(not m.children for m in members))
 
     def _refuse(self, member: int, kind: ConflictKind, reason: str) -> Torn:
         return self.given.below(member).torn(kind, reason, theirs=self.given.segment(member).body)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, assert_never
 
 from patchq.reapply.indent import reindent
 from patchq.syntax.facts import Layout
-from patchq.syntax.node import indentation, starts_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -118,10 +117,11 @@ def _bare(strip: Strip, member: int, facts: LanguageFacts) -> bool:
 def _fresh_row(new: Fresh, ours: Strip, facts: LanguageFacts) -> _Row:
     segment = new.segment
     member = segment.member
-    source = indentation(member.source, member.start)
+    source = facts.margin(member.source, member.start)
     if ours.layout is Layout.PARTS:
-        source = indentation(member.source, new.strip.node.start)
-        target = indentation(ours.node.source, ours.node.start)
+        # A part of a construct is indented from where the construct begins, a member of a list from where it does.
+        source = facts.margin(member.source, new.strip.node.start)
+        target = facts.margin(ours.node.source, ours.node.start)
     elif ours.layout is Layout.LINES:
         target = source if facts.is_flush(member) else _block_indentation(ours, new, facts)
     else:
@@ -149,9 +149,9 @@ def _joined(row: _Row, lead: bytes) -> bytes:
 def _member_indentation(strip: Strip, facts: LanguageFacts) -> bytes:
     """Give the indentation of the first member that begins a line, or else of the line on which the list begins."""
     for segment in strip.segments:
-        if not facts.is_flush(segment.member) and starts_line(strip.node.source, segment.member.start):
-            return indentation(strip.node.source, segment.member.start)
-    return indentation(strip.node.source, strip.node.start)
+        if not facts.is_flush(segment.member) and facts.opens_line(strip.node.source, segment.member.start):
+            return facts.margin(strip.node.source, segment.member.start)
+    return facts.margin(strip.node.source, strip.node.start)
 
 
 def _newlines(row: _Row) -> int:
@@ -174,7 +174,7 @@ def _block_indentation(ours: Strip, new: Fresh, facts: LanguageFacts) -> bytes:
     if ours.segments or not ours.bracketed:
         return indent
     theirs = new.strip
-    outer = indentation(theirs.node.source, theirs.node.start)
+    outer = facts.margin(theirs.node.source, theirs.node.start)
     return indent + _member_indentation(theirs, facts).removeprefix(outer)
 
 
@@ -189,13 +189,13 @@ def _lines(ours: Strip, rows: Sequence[_Row], facts: LanguageFacts) -> bytes:
         elif row.fresh is not None:
             lead = b"\n" * _newlines(row) + row.indent
         elif row.first:
-            lead = b"\n" * _newlines_behind(rows[index - 1]) + (_own_indentation(ours.segments[0]) or indent)
+            lead = b"\n" * _newlines_behind(rows[index - 1]) + (_own_indentation(ours.segments[0], facts) or indent)
         else:
             lead = _behind(rows[index - 1], row)
         out.append(_joined(row, lead))
     closing = ours.closing
     if ours.bracketed and any(row.fresh for row in rows) and b"\n" not in closing:
-        closing = b"\n" + indentation(ours.node.source, ours.node.start) + closing.lstrip()
+        closing = b"\n" + facts.margin(ours.node.source, ours.node.start) + closing.lstrip()
     return b"".join([*out, closing])
 
 
@@ -213,8 +213,8 @@ def _opening_lead(ours: Strip, row: _Row) -> bytes:
     return ours.segments[0].lead
 
 
-def _own_indentation(segment: Segment) -> bytes:
-    return indentation(segment.member.source, segment.member.start)
+def _own_indentation(segment: Segment, facts: LanguageFacts) -> bytes:
+    return facts.margin(segment.member.source, segment.member.start)
 
 
 def _behind(before: _Row, row: _Row) -> bytes:
@@ -240,7 +240,7 @@ def _separated(ours: Strip, rows: Sequence[_Row], facts: LanguageFacts) -> bytes
     indent = _member_indentation(ours, facts)
     between = b"\n" + indent if multi_line else b" "
     opening_lead = ours.segments[0].lead if ours.segments else (between if multi_line else b"")
-    line_indent = indentation(ours.node.source, ours.node.start)
+    line_indent = facts.margin(ours.node.source, ours.node.start)
     out = [ours.opening]
     commented = False
     for index, row in enumerate(rows):
@@ -285,8 +285,16 @@ def _trails(ours: Strip, facts: LanguageFacts) -> bool:
 def _chain(ours: Strip, rows: Sequence[_Row]) -> bytes:
     leads = [segment.lead for segment in ours.segments[1:] if segment.lead.split() == [ours.operator]]
     style = leads[-1] if leads else b" " + ours.operator + b" "
+    if any(row.fresh is not None and b"\n" in row.fresh.segment.lead for row in rows):
+        # The patch continues its lines with a backslash; so may upstream.
+        style = next((s.lead for s in reversed(ours.segments[1:]) if _said(s.lead) == [ours.operator]), style)
     out = [ours.opening]
     for index, row in enumerate(rows):
         lead = b"" if index == 0 else style if row.fresh is not None or row.first else row.lead or b""
         out.append(_joined(row, lead))
     return b"".join([*out, ours.closing])
+
+
+def _said(lead: bytes) -> list[bytes]:
+    """Give the words between two operands; a backslash at a line's end is none."""
+    return lead.replace(b"\\\n", b" ").split()

@@ -11,7 +11,8 @@ from patchq.reapply.indent import reindent_rows
 from patchq.reapply.presence import alike
 from patchq.reapply.weave import Woven
 from patchq.syntax.outline import Heads, Row, is_head, outline
-from patchq.text.passage import Footing, Found, Line, carry_lines
+from patchq.text.margins import Line
+from patchq.text.passage import Footing, Found, carry_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

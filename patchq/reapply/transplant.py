@@ -19,7 +19,6 @@ from patchq.reapply.threading import thread
 from patchq.reapply.weave import Reach, Torn, Woven
 from patchq.reapply.wording import reword
 from patchq.syntax.facts import Layout
-from patchq.syntax.node import indentation
 
 if TYPE_CHECKING:
     from patchq.reapply.weave import Spot, Weave
@@ -109,7 +108,8 @@ def _bracketed(woven: Weave, theirs: Node, ours: Node, bare_theirs: Node, bare_o
     if isinstance(woven, Torn):
         return woven
     text = woven.text
-    if bare_ours is ours and bare_theirs is not theirs and b"\n" in text and text != ours.text:
+    grown = bare_ours is ours and bare_theirs is not theirs and theirs.text.startswith(b"(")
+    if grown and b"\n" in text and text != ours.text:
         # The patch grew over its line and brought brackets that hold the lines together.
         return replace(woven, text=b"(" + text + b")")
     before = ours.source[ours.start : bare_ours.start]
@@ -126,8 +126,8 @@ def _unchanged(base: Node, ours: Node, facts: LanguageFacts) -> bool:
 
 def _take(node: Node, target: Node, facts: LanguageFacts) -> bytes:
     """Give the text of `node` as it would stand in the place of `target`."""
-    source_indent = indentation(node.source, node.start)
-    return reindent(node, source_indent, indentation(target.source, target.start), facts)
+    source_indent = facts.margin(node.source, node.start)
+    return reindent(node, source_indent, facts.margin(target.source, target.start), facts)
 
 
 def _loses_comment(base: Node, theirs: Node, ours: Node, facts: LanguageFacts) -> bool:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from patchq.model.attempt import EditFate
 from patchq.model.verdict import ReviewClass
 from patchq.reapply.weave import Woven
-from patchq.text.passage import Footing, Found, Line, carry_lines
+from patchq.text.margins import Line
+from patchq.text.passage import Footing, Found, carry_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -28,7 +28,7 @@ class Address:
 
     def into(self, step: Step | None, container: Node, facts: LanguageFacts) -> Address:
         """Go down into a member of `container`; `step` is its name, if it has one."""
-        sealed = self.sealed or (container.kind in facts.blocks and container.kind not in {facts.wrapper, facts.root})
+        sealed = self.sealed or facts.seals(container)
         if step is None or (sealed and step.kind is not StepKind.NAME):
             return Address(self.steps, sealed)
         return Address((*self.steps, step))
@@ -54,7 +54,7 @@ def _named(scope: Node, step: Step, facts: LanguageFacts) -> Iterator[Node]:
             if _plain(named) == _plain(step):
                 yield node
             continue
-        seals = node.kind in facts.blocks and node.kind not in {facts.wrapper, facts.root}
+        seals = facts.seals(node)
         if step.kind is not StepKind.NAME and seals:
             continue
         stack.extend((child, node, sealed or seals) for child in reversed(node.children))

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
+
+from patchq.syntax.node import indentation, starts_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from patchq.model.anchor import Step
     from patchq.syntax.node import Node
+    from patchq.syntax.raw import Raw
+
+
+_DASHES = re.compile(rb"[ \t]*(?:[-?] +)*")
 
 
 class Order(Enum):
@@ -116,6 +123,13 @@ class LanguageFacts:
         _nothing  # what a statement takes beside its name, such as an import's names
     )
     order: Callable[[Node, Node | None], Callable[[Node], Order]] = _ordered  # (container, what it belongs to): of each
+    names: tuple[bytes, ...] = ()  # whole file names, for files that say nothing by a suffix
+    prefixes: tuple[bytes, ...] = ()  # beginnings of file names, such as `Dockerfile.`
+    entries: frozenset[str] = frozenset()  # blocks that hold entries with addresses rather than statements
+    elements: frozenset[str] = frozenset()  # lists of plain elements, of which two may be added at one place
+    moving: frozenset[str] = frozenset()  # tokens over several lines that are indented with the code around them
+    shape: Callable[[Raw, bytes], Raw] | None = None  # brings the parser's tree into the form of these tables
+    dashed: bool = False  # `- ` at the start of a line indents what follows it, as in YAML
 
     def kin(self, node: Node) -> str:
         """Give the kind of `node`, one for all the ways to write it."""
@@ -125,6 +139,25 @@ class LanguageFacts:
         """Say whether a member of a block has a column of its own, whatever the block's indentation is."""
         inner = member.child("definition") if member.kind == self.wrapper else None
         return (member if inner is None else inner).kind in self.flush
+
+    def seals(self, container: Node) -> bool:
+        """Say whether arguments and entries below `container` are those of some statement in it."""
+        return container.kind in self.blocks - self.entries and container.kind not in {self.wrapper, self.root}
+
+    def margin(self, source: bytes, position: int) -> bytes:
+        """Give the indentation of the line that holds `position`, with blanks for what indents as well."""
+        if not self.dashed:
+            return indentation(source, position)
+        line = source[source.rfind(b"\n", 0, position) + 1 : position]
+        dashes = _DASHES.match(line)
+        return b" " * dashes.end() if dashes is not None else b""
+
+    def opens_line(self, source: bytes, position: int) -> bool:
+        """Say whether only indentation stands before `position` on its line."""
+        if not self.dashed:
+            return starts_line(source, position)
+        line = source[source.rfind(b"\n", 0, position) + 1 : position]
+        return _DASHES.fullmatch(line) is not None
 
     def layout(self, node: Node) -> Layout:
         """Say how the children of `node` are laid out."""

@@ -28,9 +28,12 @@ _ALWAYS_BOUND = _MODULE_NAMES | frozenset(dir(builtins)) | {"__class__", "__modu
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """The language's parser takes the text; `unbound` are the names that the text uses and nothing in it binds."""
+    """The language's parser takes the text; `unbound` are the names that the text uses and nothing in it binds.
 
-    unbound: frozenset[str]
+    None for a language without names to look up.
+    """
+
+    unbound: frozenset[str] | None
 
 
 @dataclass(frozen=True, slots=True)

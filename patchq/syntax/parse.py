@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import tree_sitter
 
 from patchq.syntax.node import Node, Tree, Unread, column, starts_line
+from patchq.syntax.raw import raw_of
 
 if TYPE_CHECKING:
     from patchq.syntax.facts import LanguageFacts
     from patchq.syntax.languages import Language
+    from patchq.syntax.raw import Raw
 
 # The largest source file of SGLang 0.5.23 has 0.5 MB. 4 MB take about 4 s and 400 MB; beyond is generated code.
 MAX_BYTES = 4 * 1024 * 1024
@@ -36,11 +38,18 @@ class Forest:
     def _parse(self, source: bytes, language: Language) -> Tree | Unread:
         if len(source) > MAX_BYTES:
             return Unread(f"{len(source):,} bytes are too many to read as {language.facts.name}")
+        builder = _Builder(source, language.facts, self._ids)
+        if language.reader is not None:
+            return Tree(builder.grow(language.reader(source)), language.facts)
         grammar = language.grammar()
         if isinstance(grammar, Unread):
             return grammar
         parsed = tree_sitter.Parser(tree_sitter.Language(grammar)).parse(source)
-        root = _Builder(source, language.facts, self._ids).build(parsed)
+        if language.facts.shape is None:
+            root = builder.build(parsed)
+        else:
+            raw = raw_of(parsed, MAX_DEPTH)
+            root = None if raw is None else builder.grow(language.facts.shape(raw, source))
         if root is None:
             return Unread(f"nested more than {MAX_DEPTH} levels deep")
         return Tree(root, language.facts)
@@ -77,6 +86,17 @@ class _Builder:
                 made = self.inner(at.type, cursor.field_name, at.start_byte, at.end_byte, levels.pop())
             # The outer loop goes down again from the sibling.
 
+    def grow(self, raw: Raw) -> Node:
+        """Give a reshaped tree its identities; its comments are where they belong already."""
+        if not raw.children:
+            text = self.source[raw.start : raw.end]
+            same = self.intern(*(raw.means or (raw.kind, text)))
+            errors = int(raw.wrong)
+            size = int(bool(text))
+            return Node(raw.kind, raw.field, self.source, raw.start, raw.end, (), same, same, size, errors)
+        kids = [self.grow(child) for child in raw.children if child.kind not in self.facts.blanks]
+        return self.inner(raw.kind, raw.field, raw.start, raw.end, kids)
+
     def intern(self, *key: object) -> int:
         return self.ids.setdefault(key, len(self.ids))
 
@@ -99,7 +119,7 @@ class _Builder:
             return self._token(kind, field, start, start + len(self.source[start:end].rstrip(b"\r\n")))
         if kind in facts.strings and all(child.kind != facts.hole for child in children):
             return self._string(kind, field, start, end, children)
-        if facts.offside:
+        if facts.offside and facts.shape is None:
             children = self._rehome(children)
         if kind in facts.groups:
             children = self._group(kind, children)

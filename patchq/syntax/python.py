@@ -195,6 +195,7 @@ PYTHON = LanguageFacts(
     alike={"expression_list": "tuple", "pattern_list": "tuple_pattern"},
     blocks=frozenset({"module", "block", "decorated_definition"}),
     chains=frozenset({"boolean_operator"}),
+    elements=frozenset({"list", "tuple"}),
     transparent=frozenset({"parenthesized_expression"}),
     strings=frozenset({"string"}),
     free_quotes=True,

@@ -13,33 +13,14 @@ from enum import Enum
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from patchq.text.diff import Region, diff
+from patchq.text.margins import Line, shifted
 from patchq.text.slide import Slide
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line(Generic[T]):
-    """A line, or a construct that begins one: `key` is what it says, wherever and at whatever indentation it stands.
-
-    `exact` tells two ways to write it apart. `kind` is None for a blank one; of two lines of one kind one may be the
-    other after a change. `item` is the caller's.
-    """
-
-    key: bytes
-    exact: bytes
-    indent: bytes
-    kind: str | None
-    item: T
-
-    @property
-    def blank(self) -> bool:
-        """Whether nothing stands on it."""
-        return self.kind is None
 
 
 class Footing(Enum):
@@ -162,7 +143,7 @@ class _Passage(Generic[T]):
         if here != run or set(range(at, at + len(run))) & self.known:
             return None
         own = lines[run.index(single[0])].indent, self.ours[self.where[single[0]]].indent
-        fresh = _shifted(new, {}, own)
+        fresh = shifted(new, {}, own)
         return Splice(at, at + len(run), fresh, Footing.ALONE, reindented=own[0] != own[1])
 
     def _single(self, line: Line[T]) -> bool:
@@ -206,7 +187,7 @@ class _Passage(Generic[T]):
         here = self.ours[start : start + len(new)]
         if [line.key for line in here] != [line.key for line in new]:
             return False
-        wanted = _shifted(new, self._indents(region), self._own_shift(region))
+        wanted = shifted(new, self._indents(region), self._own_shift(region))
         return all(line.blank or line.indent == other.indent for line, other in zip(wanted, here, strict=True))
 
     def _stand_in(self, low: int, high: int, region: Region) -> bool:
@@ -215,9 +196,7 @@ class _Passage(Generic[T]):
         rows = [at for at in range(low + 1, high) if not self.ours[at].blank]
         here = [self.ours[at].key for at in rows]
         starts = [at for at in range(len(here) - len(words) + 1) if here[at : at + len(words)] == words]
-        wanted = _shifted(
-            self.theirs[region.new_start : region.new_end], self._indents(region), self._own_shift(region)
-        )
+        wanted = shifted(self.theirs[region.new_start : region.new_end], self._indents(region), self._own_shift(region))
         depths = [line.indent for line in wanted if not line.blank]
         found = ([self.ours[row].indent for row in rows[at : at + len(words)]] for at in starts)
         return bool(words) and depths in found
@@ -324,7 +303,7 @@ class _Passage(Generic[T]):
         )
 
     def _splice(self, start: int, end: int, new: Sequence[Line[T]], footing: Footing, region: Region) -> Splice[T]:
-        lines = _shifted(new, self._indents(region), self._own_shift(region))
+        lines = shifted(new, self._indents(region), self._own_shift(region))
         reindented = any(one.indent != other.indent for one, other in zip(new, lines, strict=True) if not one.blank)
         return Splice(start, end, lines, footing, reindented)
 
@@ -354,42 +333,6 @@ class _Passage(Generic[T]):
 
 def _old(region: Region) -> range:
     return range(region.old_start, region.old_end)
-
-
-def _shifted(
-    lines: Sequence[Line[T]], known: Mapping[tuple[str | None, bytes], bytes], own: tuple[bytes, bytes] | None
-) -> tuple[Line[T], ...]:
-    """Indent a block as ours indents its outermost line; what is deeper keeps its distance.
-
-    `own` is the indentation of what the block replaces, in base and in ours, and is asked first.
-    """
-    outer = min((line for line in lines if not line.blank), key=lambda line: len(line.indent), default=None)
-    if outer is None:
-        return tuple(lines)
-    target = _target(outer, known, own)
-    return tuple(
-        replace(line, indent=target + line.indent[len(outer.indent) :])
-        if not line.blank and line.indent.startswith(outer.indent)
-        else line
-        for line in lines
-    )
-
-
-def _target(outer: Line[T], known: Mapping[tuple[str | None, bytes], bytes], own: tuple[bytes, bytes] | None) -> bytes:
-    if own is not None:
-        before, now = own
-        if before == now:
-            return outer.indent
-        if outer.indent.startswith(before):
-            return now + outer.indent[len(before) :]
-    for key in ((outer.kind, outer.indent), (None, outer.indent)):
-        if key in known:
-            return known[key]
-    inside = [old for kind, old in known if kind is None and outer.indent.startswith(old)]
-    if not inside:
-        return outer.indent
-    nearest = max(inside, key=len)
-    return known[None, nearest] + outer.indent[len(nearest) :]
 
 
 def _kept(old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[tuple[int, int]]:

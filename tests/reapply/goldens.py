@@ -15,7 +15,7 @@ from patchq.reapply.hunks import apply_hunks
 
 CASES = Path(__file__).parent.parent / "cases"
 GAPS = CASES / "known_gaps"
-_KEYS = {"shows", "verdict", "conflict", "rung", "class", "place", "now", "ideal", "again"}
+_KEYS = {"shows", "verdict", "conflict", "rung", "class", "place", "path", "now", "ideal", "again"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,12 +55,12 @@ def verdict_of(answer: Carry) -> str:
 
 
 def _read(folder: Path) -> Golden:
-    texts = {path.stem: path.read_bytes() for path in folder.iterdir() if path.suffix != ".yaml"}
-    path = next(folder.glob("base.*")).name.encode()
+    texts = {path.stem: path.read_bytes() for path in folder.iterdir() if path.name != "case.yaml"}
     says = yaml.safe_load((folder / "case.yaml").read_text(encoding="utf-8"))
     unknown = says.keys() - _KEYS
     if unknown:
         raise ValueError(f"{folder}: unknown {unknown}")
+    path = says.get("path", next(folder.glob("base.*")).name).encode()
     (change,) = parse_changes(texts["patch"], file=str(folder / "patch"))
     if not isinstance(change.body, TextBody):
         raise TypeError(f"{folder}: the patch is not text")

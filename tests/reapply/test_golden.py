@@ -65,6 +65,13 @@ def test_the_suite_covers_each_kind_of_construct_and_of_wrong_answer() -> None:
         "statements",
         "trust",
         "typescript",
+        "bash",
+        "cmake",
+        "dockerfile",
+        "json",
+        "markdown",
+        "toml",
+        "yaml",
     }
     verdicts = [golden.says["verdict"] for golden in GOLDENS]
     assert min(verdicts.count(verdict) for verdict in ("carried", "absorbed", "refused")) >= 20

@@ -42,7 +42,7 @@ def test_what_python_does_not_take_is_rejected_with_a_reason(source: bytes) -> N
 def test_names_that_nothing_binds_are_listed(source: bytes, unbound: set[str]) -> None:
     judgement = judge_python(source)
     assert isinstance(judgement, Accepted)
-    assert judgement.unbound == unbound
+    assert judgement.unbound == frozenset(unbound)
 
 
 def test_nothing_is_executed_and_no_warning_escapes() -> None:

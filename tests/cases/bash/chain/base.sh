@@ -1,0 +1,1 @@
+cd app && make && make test

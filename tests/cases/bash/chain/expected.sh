@@ -1,0 +1,4 @@
+cd app &&
+  make -j &&
+  make lint &&
+  make test

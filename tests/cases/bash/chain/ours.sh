@@ -1,0 +1,3 @@
+cd app &&
+  make -j &&
+  make test

@@ -1,0 +1,16 @@
+FROM ubuntu:22.04 AS base
+ENV MODE=fast
+ENV JOBS=4
+RUN apt-get update && apt-get install -y \
+    curl \
+    git \
+ && rm -rf /var/lib/apt/lists/*
+
+FROM scratch AS tools
+WORKDIR /app
+
+FROM base AS app
+WORKDIR /app
+USER app
+COPY src .
+CMD ["serve", "--port", "80"]
