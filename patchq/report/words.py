@@ -164,7 +164,7 @@ def of_rung(rung: Rung, subject: Subject) -> Words:
         case Rung.ANCHORED:
             return Words("placed by the name or key it belongs to", "read it once:", subject.show)
         case Rung.STRUCTURAL:
-            return Words("merged as syntax", "read it once:", subject.show)
+            return Words("carried line of code by line of code", "read it once:", subject.show)
         case _:
             assert_never(rung)
 
