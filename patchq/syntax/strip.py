@@ -121,7 +121,10 @@ def _separated(node: Node, facts: LanguageFacts) -> Strip:
 
 def _before_comma(kids: list[Node], at: int, facts: LanguageFacts) -> bool:
     """Whether a comment stands between a member and its comma."""
-    return kids[at].kind in facts.comments and at + 1 < len(kids) and kids[at + 1].kind == ","
+    if kids[at].kind not in facts.comments:
+        return False
+    behind = next((kid for kid in kids[at + 1 :] if kid.kind not in facts.comments), None)
+    return behind is not None and behind.kind == ","
 
 
 def _lines(node: Node, facts: LanguageFacts) -> Strip:

@@ -14,7 +14,15 @@ from tests.reapply.mutations import MODULE, MUTATIONS, PATCHES, Mutation, Patch,
 
 GOLDENS = goldens()
 CARRIED = [golden for golden in GOLDENS if golden.says["verdict"] == "carried"]
-UNRELATED = "\n\ndef quite_unrelated(alpha, beta):\n    return alpha.combine(beta)\n"
+_C = "\nint quite_unrelated(int alpha)\n{\n    return combine(alpha);\n}\n"
+_JS = "\nfunction quiteUnrelated(alpha, beta) {\n  return alpha.combine(beta);\n}\n"
+UNRELATED = {
+    "py": "\n\ndef quite_unrelated(alpha, beta):\n    return alpha.combine(beta)\n",
+    **dict.fromkeys(("c", "cpp", "cu", "cuh", "hpp"), _C),
+    **dict.fromkeys(("js", "jsx", "ts", "tsx"), _JS),
+    "go": "\nfunc quiteUnrelated(alpha int) int {\n\treturn combine(alpha)\n}\n",
+    "rs": "\nfn quite_unrelated(alpha: u8) -> u8 {\n    alpha.combine()\n}\n",
+}
 
 
 def _case(base: str, theirs: str, ours: str) -> Case:
@@ -102,9 +110,9 @@ def test_what_was_carried_is_absorbed_the_next_time(golden: Golden) -> None:
 @pytest.mark.parametrize("golden", GOLDENS, ids=lambda golden: golden.name)
 def test_an_unrelated_function_of_upstream_changes_no_answer(golden: Golden) -> None:
     case = golden.case
-    if not case.path.endswith(b".py") or b"\r" in case.ours or not case.ours.endswith(b"\n"):
+    more = UNRELATED.get(case.path.decode().rpartition(".")[2], "").encode()
+    if not more or b"\r" in case.ours or not case.ours.endswith(b"\n"):
         pytest.skip("the function is for LF files with a last line")
-    more = UNRELATED.encode()
     answer = carry(Case(path=case.path, ours_path=case.path, base=case.base, theirs=case.theirs, ours=case.ours + more))
     assert verdict_of(answer) == golden.says["verdict"]
     if isinstance(answer, Carried) and golden.expected is not None:
