@@ -119,8 +119,10 @@ class _Work:
             out.extend([form] if form is not None else [])
             out.extend(self.fresh.get(k, []))
         tail = self._merge_bytes(self.base.tail, self.theirs.tail, self.ours.tail)
-        if out and not out[0].lead.strip() and self.ours.blocks and out[0] is not self.now.get(0, self.ours.blocks[0]):
+        if out and self.ours.blocks:
             out[0] = replace(out[0], lead=self.ours.blocks[0].lead)
+        # What stood first has no line end before it; it may stand further down now.
+        out[1:] = [block if block.lead else replace(block, lead=b"\n") for block in out[1:]]
         return Blocks(tuple(out), self.ours.tail if tail is None else tail).data
 
     def _judge(self, i: int) -> None:
@@ -154,7 +156,7 @@ class _Work:
     def _gap(self, k: int, old: Block, theirs: Block, ours: Block) -> None:
         """Take over a change of the blank lines before a block that the patch leaves."""
         lead = self._merge_bytes(old.lead, theirs.lead, ours.lead)
-        if lead is not None and lead != ours.lead and old.lead and ours.lead:
+        if lead and lead != ours.lead:
             self.now[k] = replace(self.now.get(k) or ours, lead=lead)
 
     def _merge_bytes(self, base: bytes, theirs: bytes, ours: bytes) -> bytes | None:

@@ -44,6 +44,12 @@ def test_a_rewrapped_paragraph_that_has_the_words_is_absorbed() -> None:
     assert answer.absorbed is AbsorbedHow.SYNTAX
 
 
+def test_a_block_at_the_front_gets_a_line_of_its_own() -> None:
+    answer = anchored(_case("# A\n\n- one\n- two\n", "# N\n\n# A\n\n- one\n- two\n", "# A\n\n- one\n- 2\n"))
+    assert isinstance(answer, Applied)
+    assert answer.data == b"# N\n\n# A\n\n- one\n- 2\n"
+
+
 def test_a_readable_tree_is_not_read_by_words() -> None:
     case = _case("x = 1\ny = 2\n", "x = 1\ny = 3\n", "x = 4\ny = 2\n", b"a.py")
     answer = anchored(case)
