@@ -72,6 +72,11 @@ def _pegs(blocks: Sequence[Block]) -> list[Peg]:
     ]
 
 
+def _own_line(block: Block) -> bytes:
+    """Give the line ends before a block that had none: a paragraph must not run into the one above."""
+    return b"\n" if block.kind in _LISTED or not block.kind.worded else b"\n\n"
+
+
 def _alike(one: Block, other: Block) -> bool:
     """Whether half of the words are the same; used to refuse only, never to choose."""
     if one.kind is not other.kind:
@@ -122,7 +127,7 @@ class _Work:
         if out and self.ours.blocks:
             out[0] = replace(out[0], lead=self.ours.blocks[0].lead)
         # What stood first has no line end before it; it may stand further down now.
-        out[1:] = [block if block.lead else replace(block, lead=b"\n") for block in out[1:]]
+        out[1:] = [block if block.lead else replace(block, lead=_own_line(block)) for block in out[1:]]
         return Blocks(tuple(out), self.ours.tail if tail is None else tail).data
 
     def _judge(self, i: int) -> None:

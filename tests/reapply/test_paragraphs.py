@@ -76,6 +76,6 @@ def test_a_result_is_made_of_the_blocks_of_the_three_texts(base: list[str], thei
     texts = ["\n\n".join(side) + "\n" for side in (base, theirs, ours)]
     answer = carry(_case(texts[0], texts[1], texts[2]))
     if isinstance(answer, Carried):
-        result = {block.strip() for block in answer.data.decode().split("\n\n") if block.strip()}
-        assert result <= {block for text in texts for block in text.strip().split("\n\n")}
+        result = {line for line in answer.data.decode().splitlines() if line}
+        assert result <= {line for text in texts for line in text.splitlines() if line}
         assert set(theirs) - set(base) <= result
