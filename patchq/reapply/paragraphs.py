@@ -72,6 +72,11 @@ def _pegs(blocks: Sequence[Block]) -> list[Peg]:
     ]
 
 
+def _own_line(block: Block) -> bytes:
+    """Give the line ends before a block that had none: a paragraph must not run into the one above."""
+    return b"\n" if block.kind in _LISTED or not block.kind.worded else b"\n\n"
+
+
 def _alike(one: Block, other: Block) -> bool:
     """Whether half of the words are the same; used to refuse only, never to choose."""
     if one.kind is not other.kind:
@@ -119,8 +124,10 @@ class _Work:
             out.extend([form] if form is not None else [])
             out.extend(self.fresh.get(k, []))
         tail = self._merge_bytes(self.base.tail, self.theirs.tail, self.ours.tail)
-        if out and not out[0].lead.strip() and self.ours.blocks and out[0] is not self.now.get(0, self.ours.blocks[0]):
+        if out and self.ours.blocks:
             out[0] = replace(out[0], lead=self.ours.blocks[0].lead)
+        # What stood first has no line end before it; it may stand further down now.
+        out[1:] = [block if block.lead else replace(block, lead=_own_line(block)) for block in out[1:]]
         return Blocks(tuple(out), self.ours.tail if tail is None else tail).data
 
     def _judge(self, i: int) -> None:
@@ -154,7 +161,7 @@ class _Work:
     def _gap(self, k: int, old: Block, theirs: Block, ours: Block) -> None:
         """Take over a change of the blank lines before a block that the patch leaves."""
         lead = self._merge_bytes(old.lead, theirs.lead, ours.lead)
-        if lead is not None and lead != ours.lead and old.lead and ours.lead:
+        if lead and lead != ours.lead:
             self.now[k] = replace(self.now.get(k) or ours, lead=lead)
 
     def _merge_bytes(self, base: bytes, theirs: bytes, ours: bytes) -> bytes | None:

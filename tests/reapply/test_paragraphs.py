@@ -44,6 +44,12 @@ def test_a_rewrapped_paragraph_that_has_the_words_is_absorbed() -> None:
     assert answer.absorbed is AbsorbedHow.SYNTAX
 
 
+def test_a_block_at_the_front_gets_a_line_of_its_own() -> None:
+    answer = anchored(_case("# A\n\n- one\n- two\n", "# N\n\n# A\n\n- one\n- two\n", "# A\n\n- one\n- 2\n"))
+    assert isinstance(answer, Applied)
+    assert answer.data == b"# N\n\n# A\n\n- one\n- 2\n"
+
+
 def test_a_readable_tree_is_not_read_by_words() -> None:
     case = _case("x = 1\ny = 2\n", "x = 1\ny = 3\n", "x = 4\ny = 2\n", b"a.py")
     answer = anchored(case)
@@ -70,6 +76,6 @@ def test_a_result_is_made_of_the_blocks_of_the_three_texts(base: list[str], thei
     texts = ["\n\n".join(side) + "\n" for side in (base, theirs, ours)]
     answer = carry(_case(texts[0], texts[1], texts[2]))
     if isinstance(answer, Carried):
-        result = {block.strip() for block in answer.data.decode().split("\n\n") if block.strip()}
-        assert result <= {block for text in texts for block in text.strip().split("\n\n")}
+        result = {line for line in answer.data.decode().splitlines() if line}
+        assert result <= {line for text in texts for line in text.splitlines() if line}
         assert set(theirs) - set(base) <= result
