@@ -188,7 +188,8 @@ class _Passage(Generic[T]):
         if [line.key for line in here] != [line.key for line in new]:
             return False
         wanted = shifted(new, self._indents(region), self._own_shift(region))
-        return all(line.blank or line.indent == other.indent for line, other in zip(wanted, here, strict=True))
+        as_shifted = all(one.blank or one.indent == other.indent for one, other in zip(wanted, here, strict=True))
+        return as_shifted or [line.exact for line in here] == [line.exact for line in new]
 
     def _stand_in(self, low: int, high: int, region: Region) -> bool:
         """Whether the new lines stand anywhere between two rows of ours, blank ones apart."""
@@ -196,10 +197,11 @@ class _Passage(Generic[T]):
         rows = [at for at in range(low + 1, high) if not self.ours[at].blank]
         here = [self.ours[at].key for at in rows]
         starts = [at for at in range(len(here) - len(words) + 1) if here[at : at + len(words)] == words]
-        wanted = shifted(self.theirs[region.new_start : region.new_end], self._indents(region), self._own_shift(region))
-        depths = [line.indent for line in wanted if not line.blank]
+        new = self.theirs[region.new_start : region.new_end]
+        wanted = shifted(new, self._indents(region), self._own_shift(region))
+        depths = [[line.indent for line in lines if not line.blank] for lines in (wanted, new)]
         found = ([self.ours[row].indent for row in rows[at : at + len(words)]] for at in starts)
-        return bool(words) and depths in found
+        return bool(words) and any(depth in depths for depth in found)
 
     def _changed(self, region: Region, low: int, high: int) -> Splice[T] | Unfit | None:
         """Place a region of which upstream has changed lines: gone too, there already, or edited too."""
