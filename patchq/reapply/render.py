@@ -238,7 +238,8 @@ def _separated(ours: Strip, rows: Sequence[_Row], facts: LanguageFacts) -> bytes
     trailing = _trails(ours, facts) or (facts.kin(ours.node) in facts.commaed and len(members) == 1)
     multi_line = ours.multi_line
     indent = _member_indentation(ours, facts)
-    between = b"\n" + indent if multi_line else b" "
+    # Without brackets a line end would need an escape, such as the backslash of a long `import`.
+    between = b"\n" + indent if multi_line and ours.bracketed else b" "
     opening_lead = ours.segments[0].lead if ours.segments else (between if multi_line else b"")
     line_indent = facts.margin(ours.node.source, ours.node.start)
     out = [ours.opening]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _CLASSES = {
     Footing.BOTH: ReviewClass.C,
     Footing.ONE: ReviewClass.C,
-    Footing.ALONE: ReviewClass.D,
+    Footing.ALONE: ReviewClass.C,
     Footing.TWINS: ReviewClass.D,
     Footing.SHARED: ReviewClass.D,
 }

@@ -23,7 +23,7 @@ _QUOTED = re.compile(rb"""([A-Za-z]*)(\"{3}|'{3}|["'`])(.*)\2""", re.DOTALL)
 _CLASSES = {
     Footing.BOTH: ReviewClass.C,
     Footing.ONE: ReviewClass.C,
-    Footing.ALONE: ReviewClass.D,
+    Footing.ALONE: ReviewClass.C,
     Footing.TWINS: ReviewClass.D,
     Footing.SHARED: ReviewClass.C,
 }
