@@ -27,6 +27,8 @@ _CLASSES = {
     Footing.TWINS: ReviewClass.D,
     Footing.SHARED: ReviewClass.C,
 }
+# `type: str` stands under every option of a documentation; a sentence does not.
+_TELLING_BYTES = 12
 
 
 def reword(base: Node, theirs: Node, ours: Node, spot: Spot, facts: LanguageFacts) -> Woven | None:
@@ -59,7 +61,7 @@ def _line(text: bytes) -> Line[None]:
     words = text.strip()
     indent = text[: len(text) - len(text.lstrip(b" \t"))]
     kind = ("item" if words[:2] in {b"- ", b"* "} else "text") if words else None
-    return Line(key=words, exact=text, indent=indent, kind=kind, item=None)
+    return Line(key=words, exact=text, indent=indent, kind=kind, telling=len(words) >= _TELLING_BYTES, item=None)
 
 
 def _spliced(ours: list[bytes], found: Found[None]) -> Iterator[bytes]:

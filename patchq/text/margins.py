@@ -16,13 +16,14 @@ class Line(Generic[T]):
     """A line, or a construct that begins one: `key` is what it says, wherever and at whatever indentation it stands.
 
     `exact` tells two ways to write it apart. `kind` is None for a blank one; of two lines of one kind one may be the
-    other after a change. `item` is the caller's.
+    other after a change. A `telling` line says enough to be known again; `return` does not. `item` is the caller's.
     """
 
     key: bytes
     exact: bytes
     indent: bytes
     kind: str | None
+    telling: bool
     item: T
 
     @property

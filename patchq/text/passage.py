@@ -147,7 +147,7 @@ class _Passage(Generic[T]):
         return Splice(at, at + len(run), fresh, Footing.ALONE, reindented=own[0] != own[1])
 
     def _single(self, line: Line[T]) -> bool:
-        return self.stock[0][line.key] == self.stock[1][line.key] == 1
+        return line.telling and self.stock[0][line.key] == self.stock[1][line.key] == 1
 
     def _telling(self, region: Region) -> list[Line[T]]:
         return [self.base[row] for row in _old(region) if not self.base[row].blank]
@@ -192,16 +192,19 @@ class _Passage(Generic[T]):
         return as_shifted or [line.exact for line in here] == [line.exact for line in new]
 
     def _stand_in(self, low: int, high: int, region: Region) -> bool:
-        """Whether the new lines stand anywhere between two rows of ours, blank ones apart."""
-        words = [line.key for line in self.theirs[region.new_start : region.new_end] if not line.blank]
+        """Whether the new lines stand between two rows of ours: beside their neighbour, or saying enough."""
+        new = [line for line in self.theirs[region.new_start : region.new_end] if not line.blank]
         rows = [at for at in range(low + 1, high) if not self.ours[at].blank]
         here = [self.ours[at].key for at in rows]
-        starts = [at for at in range(len(here) - len(words) + 1) if here[at : at + len(words)] == words]
-        new = self.theirs[region.new_start : region.new_end]
+        last = len(here) - len(new)
+        starts = [at for at in range(last + 1) if here[at : at + len(new)] == [line.key for line in new]]
+        if not any(line.telling for line in new):
+            above, below = self._neighbours(region)
+            starts = [at for at in starts if (at == 0 and above is not None) or (at == last and below is not None)]
         wanted = shifted(new, self._indents(region), self._own_shift(region))
-        depths = [[line.indent for line in lines if not line.blank] for lines in (wanted, new)]
-        found = ([self.ours[row].indent for row in rows[at : at + len(words)]] for at in starts)
-        return bool(words) and any(depth in depths for depth in found)
+        depths = [[line.indent for line in lines] for lines in (wanted, new)]
+        found = ([self.ours[row].indent for row in rows[at : at + len(new)]] for at in starts)
+        return bool(new) and any(depth in depths for depth in found)
 
     def _changed(self, region: Region, low: int, high: int) -> Splice[T] | Unfit | None:
         """Place a region of which upstream has changed lines: gone too, there already, or edited too."""
@@ -289,7 +292,21 @@ class _Passage(Generic[T]):
             return self._splice(low + 1, low + 1, new, Footing.ONE, region)
         footing = Footing.ONE if above is None else Footing.SHARED if inside else Footing.BOTH
         splice = self._splice(high, high, new, footing, region)
-        return replace(splice, rivals=range(low + 1, high)) if footing is Footing.SHARED else splice
+        return self._shared(splice, low, high) if footing is Footing.SHARED else splice
+
+    def _shared(self, splice: Splice[T], low: int, high: int) -> Splice[T]:
+        """Choose among rows that upstream has added at the same place: inside the block that the added ones belong to.
+
+        A row further left than the added ones ends that block (`elements:` of one option, before the next option).
+        """
+        outer = min((len(line.indent) for line in splice.lines if not line.blank), default=0)
+        rows = [at for at in range(low + 1, high) if not self.ours[at].blank]
+        left = next((at for at in rows if len(self.ours[at].indent) < outer), None)
+        if left is None:
+            return replace(splice, rivals=range(low + 1, high))
+        if left == rows[0]:
+            return replace(splice, start=low + 1, end=low + 1, footing=Footing.BOTH)
+        return replace(splice, start=left, end=left, rivals=range(low + 1, left))
 
     def _blanks(self, region: Region) -> bool:
         """Whether blank lines that the region replaces are all there."""
