@@ -14,6 +14,7 @@ from patchq.queue.overlay import Overlay
 from patchq.queue.refresh import Turn, describe
 from patchq.queue.sides import leaving, parents
 from patchq.queue.verdicts import carried_verdict, evidence_of, open_verdict, same_words
+from patchq.reapply.claim import settled
 from patchq.reapply.facts import anchor_stands, derive_facts
 from patchq.reapply.ladder import carry
 from patchq.reapply.mirror import follow_mirrors, stale_copies
@@ -159,11 +160,11 @@ class Carrier:
         path = route.sides.change.path
         case = Case(path=path, ours_path=route.here, base=base.data, theirs=theirs.data, ours=ours.data)
         mirrors = self._mirrors(path)
-        forest = Forest()
+        forest = Forest() if mirrors else settled(case)
         mirrored = follow_mirrors(case, mirrors, forest)
         stale = () if mirrors else stale_copies(case, forest)
         notes = (*mirrored.notes, *stale)
-        carried = carry(mirrored.case, forest)
+        carried = carry(mirrored.case, None if mirrors else forest)
         if isinstance(carried, Refused):
             return self._open(route, *carried.conflicts, notes=notes, trials=carried.trials)
         if carried.absorbed is not None and self._bled(route):

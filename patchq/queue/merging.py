@@ -11,6 +11,7 @@ from patchq.model.tree import FileState, Mode
 from patchq.model.verdict import Accept, ReviewClass, Verdict
 from patchq.queue.verdicts import carried_verdict, evidence_of, open_verdict
 from patchq.reapply.both_ways import carry_both_ways
+from patchq.reapply.claim import settled
 from patchq.reapply.describe import diff_states
 from patchq.reapply.ladder import carry
 from patchq.reapply.marked import marked
@@ -18,12 +19,12 @@ from patchq.reapply.mirror import stale_copies
 from patchq.reapply.parts import without_provable
 from patchq.reapply.spots import decoded
 from patchq.reapply.whole_file import NeedsContent, Open, Settled, whole_file
-from patchq.syntax.parse import Forest
 from patchq.text.conflict import render_conflict
 
 if TYPE_CHECKING:
     from patchq.model.attempt import Edit
     from patchq.model.verdict import Rung
+    from patchq.syntax.parse import Forest
     from patchq.text.conflict import Labels
 
 MAX_BYTES = 64 << 20  # of one text; a merge by lines of that size takes a minute and 2 GB
@@ -105,7 +106,7 @@ def merge_file(
 
 def _content(case: Case, marking: Marking, accept: Accept, ways: Ways) -> Merged | Unmerged:
     def ladder(part: Case) -> Carry:
-        forest = Forest()
+        forest = settled(part)
         carried = carry(part, forest) if ways is Ways.PATCH else carry_both_ways(part, forest)
         return _looked_through(carried, part, forest)
 

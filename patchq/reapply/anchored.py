@@ -52,7 +52,7 @@ def by_tree(case: Case, rung: Rung, forest: Forest | None = None) -> Attempt:
     if base.exact == theirs.exact:
         return Declined("the patch changes white space only, which a tree does not see")
     name = case.ours_path.decode("utf-8", "surrogateescape")
-    spot = Spot(name, language.facts, Census.of(base, theirs, ours), reach=_REACH[rung])
+    spot = Spot(name, language.facts, Census((base, theirs, ours)), reach=_REACH[rung])
     woven = transplant(base, theirs, ours, spot, language.facts)
     match woven:
         case Torn(conflicts):

@@ -10,6 +10,7 @@ from patchq.model.verdict import ReviewClass
 from patchq.reapply.texts import plain_text
 from patchq.syntax.languages import language_of
 from patchq.syntax.node import Unread
+from patchq.syntax.parse import Forest
 from patchq.text.prose import Style, style_of
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from patchq.syntax.facts import LanguageFacts
     from patchq.syntax.languages import Language
     from patchq.syntax.node import Tree
-    from patchq.syntax.parse import Forest
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +89,17 @@ class Failed:
 
 
 GateAnswer = Passed | Failed
+
+
+def settled(case: Case) -> Forest:
+    """Make a forest for one case, whose trees do not go into what none of the three texts has touched."""
+    forest = Forest()
+    language = language_of(case.path)
+    base, theirs, ours = (plain_text(text) for text in (case.base, case.theirs, case.ours))
+    readable = base is not None and theirs is not None and ours is not None
+    if language is not None and case.ours != case.base and readable:
+        forest.settle(base or b"", theirs or b"", ours or b"", language)
+    return forest
 
 
 def trees_of(case: Case, result: bytes, forest: Forest) -> Trees | None:

@@ -40,10 +40,10 @@ def parses(claim: Claim) -> GateAnswer:
     judge = trees.language.judge
     if judge is None:
         return Passed("parses")
-    judgement = judge(trees.result.source)
+    judgement = judge(trees.result.reduced())
     if isinstance(judgement, Accepted):
         return Passed("parses, for the language's own parser too")
-    if any(isinstance(judge(tree.source), Rejected) for tree in (trees.base, trees.theirs, trees.ours)):
+    if any(isinstance(judge(tree.reduced()), Rejected) for tree in (trees.base, trees.theirs, trees.ours)):
         return Passed("parses; the language's own parser here does not know the inputs either")
     return Failed(f"the result does not compile: {judgement.reason}")
 
@@ -53,7 +53,7 @@ def names_resolve(claim: Claim) -> GateAnswer:
     trees = claim.trees
     if trees is None or trees.language.judge is None:
         return Passed("names are not looked up in this file")
-    theirs, ours, result = (trees.language.judge(tree.source) for tree in (trees.theirs, trees.ours, trees.result))
+    theirs, ours, result = (trees.language.judge(tree.reduced()) for tree in (trees.theirs, trees.ours, trees.result))
     if not (isinstance(theirs, Accepted) and isinstance(ours, Accepted) and isinstance(result, Accepted)):
         return Passed("names were not looked up: not every text compiles here")
     if result.unbound is None:

@@ -23,7 +23,7 @@ from patchq.model.attempt import (
 )
 from patchq.model.verdict import AbsorbedHow, ReviewClass, Rung
 from patchq.reapply.anchored import anchored
-from patchq.reapply.claim import Claim, trees_of
+from patchq.reapply.claim import Claim, settled, trees_of
 from patchq.reapply.exact import exact
 from patchq.reapply.offset import offset
 from patchq.reapply.proof import Unproven, prove
@@ -58,13 +58,13 @@ RUNGS: tuple[tuple[Rung, Climb], ...] = (
 def carry(case: Case, forest: Forest | None = None) -> Carry:
     """Carry one file's change to the new upstream text, or refuse with the smallest conflicts that are known.
 
-    `forest` keeps the trees of texts that the caller reads as well. The result has passed every gate of the proof; only
-    a plain copy (upstream has base's own bytes) needs none.
+    `forest` is one that `settled` made for this case. The result has passed every gate of the proof; only a plain copy
+    (upstream has base's own bytes) needs none.
     """
     if case.ours == case.theirs and case.ours != case.base:
         evidence = Evidence(rung=Rung.EXACT, notes=("upstream's file is the patched file, byte for byte",))
         return Carried(case.ours, evidence, (), AbsorbedHow.TREE)
-    forest = Forest() if forest is None else forest
+    forest = settled(case) if forest is None else forest
     by_structure = Declined("not needed") if case.ours == case.base else anchored(case, forest)
     if isinstance(by_structure, Applied) and _is_there(case, by_structure):
         there = Trial(Rung.ANCHORED, by_structure)

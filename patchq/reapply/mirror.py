@@ -83,6 +83,8 @@ def _follow(case: Case, mirror: Mirror, forest: Forest | None) -> Mirrored:
 
 def stale_copies(case: Case, forest: Forest | None = None) -> tuple[str, ...]:
     """Say which added entries copy a sibling that upstream has changed; a note each."""
+    if case.ours == case.base:
+        return ()
     trees = _trees(case.path, (case.base, case.theirs, case.ours), forest)
     if trees is None:
         return ()

@@ -28,13 +28,13 @@ _SUSPECT_SHARE = 0.6
 def under_condition(given: Placing, member: int, upstream_new: Sequence[int]) -> Torn | None:
     """Find the member inside a new sibling: `if flag: ...` around it is not what the patch does."""
     mine, census = given.segment(member).member, given.spot.census
-    telling = given.strips[1].layout is Layout.LINES and mine.size >= _SAYING_SIZE
-    if not telling or census.ours[mine.same] <= census.base[mine.same]:
+    if given.strips[1].layout is not Layout.LINES or mine.size < _SAYING_SIZE:
         return None
     for k in upstream_new:
         other = given.strips[2].segments[k].member
         inside = other.kind != given.facts.wrapper and other.same != mine.same
-        if inside and any(node.same == mine.same for node in other.walk()):
+        # The census is asked last: it reads all three texts.
+        if inside and any(node.same == mine.same for node in other.walk()) and census.gained(mine):
             reason = f"upstream has it too, under {short(other.word)}"
             below = given.below(member)
             return below.torn(ConflictKind.OTHER_VALUE, reason, theirs=mine.text, ours=other.text)
@@ -46,11 +46,11 @@ def renamed(given: Placing, member: int, others: Sequence[int]) -> Torn | None:
     mine = given.segment(member).member
     if given.strips[1].layout is not Layout.LINES or mine.size < _SUSPECT_SIZE:
         return None
-    if any(alike(mine, segment.member) for segment in given.strips[0].segments):
-        return None  # a copy of what was there before: likeness says nothing
     for k in others:
         other = given.strips[2].segments[k].member
         if other.kind == mine.kind and alike(mine, other):
+            if any(alike(mine, segment.member) for segment in given.strips[0].segments):
+                return None  # a copy of what was there before: likeness says nothing
             reason = f"upstream added {short(other.word)}, which may be the same under another name"
             return given.below(member).torn(ConflictKind.AMBIGUOUS, reason, theirs=mine.text, ours=other.text)
     return None
@@ -84,12 +84,11 @@ def short(text: str) -> str:
 
 def alike(one: Node, two: Node) -> bool:
     """Compare by tokens; used to refuse only, never to choose."""
-    least = _SUSPECT_SHARE * (one.size + two.size) / 2  # no need to count where even the smaller one is smaller
-    return min(one.size, two.size) >= least and _share(_bag(one), _bag(two)) >= _SUSPECT_SHARE
+    return _share(_bag(one), _bag(two)) >= _SUSPECT_SHARE
 
 
 def _bag(node: Node) -> Counter[int]:
-    return Counter(leaf.same for leaf in node.leaves())
+    return Counter(leaf.same for part in node.leaves() for leaf in part.opened().leaves())
 
 
 def _share(one: Counter[int], two: Counter[int]) -> float:

@@ -13,6 +13,8 @@ from patchq.model.verdict import ReviewClass
 from patchq.syntax.anchors import Address
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from patchq.model.anchor import Step
     from patchq.syntax.facts import LanguageFacts
     from patchq.syntax.node import Node
@@ -45,26 +47,40 @@ class Torn:
 Weave = Woven | Torn
 
 
-@dataclass(frozen=True, slots=True)
+def _everything(root: Node) -> Iterator[Node]:
+    for node in root.walk():
+        yield node
+        if node.whole is not None:
+            yield from node.whole().walk()
+
+
+@dataclass(slots=True)
 class Census:
-    """How often each construct stands in the whole of base, theirs and ours, by its identity."""
+    """How often each construct stands in the whole of base, theirs and ours, by its identity; counted when asked."""
 
-    base: Counter[int]
-    theirs: Counter[int]
-    ours: Counter[int]
+    roots: tuple[Node, Node, Node]
+    _counts: tuple[Counter[int], Counter[int], Counter[int]] | None = None
 
-    @staticmethod
-    def of(base: Node, theirs: Node, ours: Node) -> Census:
-        """Count everything below three roots."""
-        return Census(*(Counter(node.same for node in root.walk()) for root in (base, theirs, ours)))
+    def _count(self) -> tuple[Counter[int], Counter[int], Counter[int]]:
+        if self._counts is None:
+            base, theirs, ours = (Counter(node.same for node in _everything(root)) for root in self.roots)
+            self._counts = base, theirs, ours
+        return self._counts
+
+    def gained(self, node: Node) -> bool:
+        """Whether upstream has a construct more often than base had."""
+        base, _, ours = self._count()
+        return ours[node.same] > base[node.same]
 
     def went_elsewhere(self, node: Node) -> bool:
         """Whether ours, which has lost a construct of base from its list, has more of it than the patch leaves."""
-        return node.size >= _TELLING_SIZE and self.ours[node.same] > self.theirs[node.same]
+        _, theirs, ours = self._count()
+        return node.size >= _TELLING_SIZE and ours[node.same] > theirs[node.same]
 
     def stayed(self, node: Node) -> bool:
         """Whether ours, which has lost a construct of base from its list, has it as often as before."""
-        return node.size >= _TELLING_SIZE and self.ours[node.same] >= self.base[node.same]
+        base, _, ours = self._count()
+        return node.size >= _TELLING_SIZE and ours[node.same] >= base[node.same]
 
 
 class Reach(Enum):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from patchq.syntax.facts import LanguageFacts
 
@@ -17,7 +17,8 @@ class Node:
 
     `same` is equal for two nodes of one `Forest` iff they are equal apart from comments, white space, quotes, optional
     commas and grouping brackets; `exact` iff their comments are equal too. `size` counts tokens, `errors` the places
-    that the parser could not read. `field` is the grammar's name for the role in the parent.
+    that the parser could not read. `field` is the grammar's name for the role in the parent. `whole` reads the inside
+    of a node that was taken as one token because no text of the case has touched it.
     """
 
     kind: str
@@ -30,6 +31,7 @@ class Node:
     exact: int
     size: int
     errors: int
+    whole: Callable[[], Node] | None = None
 
     @property
     def text(self) -> bytes:
@@ -55,6 +57,10 @@ class Node:
             else:
                 yield node
 
+    def opened(self) -> Node:
+        """Return the node with its inside."""
+        return self if self.whole is None else self.whole()
+
     def walk(self) -> Iterator[Node]:
         """Yield the node and everything below it, parents first, in source order."""
         stack = [self]
@@ -70,6 +76,21 @@ class Tree:
 
     root: Node
     facts: LanguageFacts
+    stubs: tuple[tuple[int, int], ...] = ()
+
+    def reduced(self) -> bytes:
+        """Return the text with `...` for each body at `stubs`, of which all that is asked is known; lines stay lines.
+
+        A body that binds names of the module stays (`global`).
+        """
+        out: list[bytes] = []
+        at = 0
+        for start, end in self.stubs:
+            body = self.source[start:end]
+            if b"global" not in body:
+                out += (self.source[at:start], b"...", b"\n" * body.count(b"\n"))
+                at = end
+        return b"".join((*out, self.source[at:]))
 
     @property
     def source(self) -> bytes:

@@ -100,7 +100,7 @@ class _Cutter:
     heads: Heads
 
     def members(self, block: Node, address: Address) -> Iterator[_Part]:
-        for child in block.children:
+        for child in block.opened().children:
             signature = self.facts.signature(child, block)
             below = address.into(None if signature is None else signature.step, block, self.facts)
             named = signature is not None and signature.step is not None

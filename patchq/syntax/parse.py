@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import tree_sitter
 
+from patchq.syntax.clip import may_clip, out_of_reach, reached, untouched
 from patchq.syntax.node import Node, Tree, Unread, column, starts_line
 from patchq.syntax.raw import raw_of
 
 if TYPE_CHECKING:
+    from patchq.syntax.clip import Place
     from patchq.syntax.facts import LanguageFacts
     from patchq.syntax.languages import Language
     from patchq.syntax.raw import Raw
@@ -21,12 +23,35 @@ MAX_BYTES = 4 * 1024 * 1024
 MAX_DEPTH = 200
 
 
+@dataclass(frozen=True, slots=True)
+class _Clips:
+    """What a case does not turn on, see `patchq.syntax.clip`."""
+
+    untouched: frozenset[bytes] = frozenset()
+    places: frozenset[Place] = frozenset()
+    quiet: frozenset[bytes] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.untouched or self.places)
+
+
 @dataclass(slots=True)
 class Forest:
     """Trees whose identities compare with one another; it lives as long as one case."""
 
     _ids: dict[tuple[object, ...], int] = field(default_factory=dict)
     _trees: dict[tuple[bytes, str], Tree | Unread] = field(default_factory=dict)
+    _parsed: dict[tuple[bytes, str], tree_sitter.Tree] = field(default_factory=dict)
+    _clips: _Clips = field(default_factory=_Clips)
+
+    def settle(self, base: bytes, theirs: bytes, ours: bytes, language: Language) -> None:
+        """Take what one case does not turn on as it is: trees that are made from now on do not go into it."""
+        facts, sources = language.facts, (base, theirs, ours)
+        if language.reader is None and facts.shape is None and all(len(source) <= MAX_BYTES for source in sources):
+            trees = [self._parse_raw(source, language) for source in sources]
+            roots = [tree.root_node for tree in trees if isinstance(tree, tree_sitter.Tree)]
+            if len(roots) == len(sources):
+                self._clips = _Clips(untouched(roots, sources, facts), *out_of_reach(roots, sources, facts))
 
     def tree(self, source: bytes, language: Language) -> Tree | Unread:
         """Parse `source`, or return the tree from last time; `Unread` for what is too large or too deep."""
@@ -38,13 +63,12 @@ class Forest:
     def _parse(self, source: bytes, language: Language) -> Tree | Unread:
         if len(source) > MAX_BYTES:
             return Unread(f"{len(source):,} bytes are too many to read as {language.facts.name}")
-        builder = _Builder(source, language.facts, self._ids)
+        builder = _Builder(source, language.facts, self._ids, self._clips)
         if language.reader is not None:
             return Tree(builder.grow(language.reader(source)), language.facts)
-        grammar = language.grammar()
-        if isinstance(grammar, Unread):
-            return grammar
-        parsed = tree_sitter.Parser(tree_sitter.Language(grammar)).parse(source)
+        parsed = self._parse_raw(source, language)
+        if isinstance(parsed, Unread):
+            return parsed
         if language.facts.shape is None:
             root = builder.build(parsed)
         else:
@@ -52,7 +76,16 @@ class Forest:
             root = None if raw is None else builder.grow(language.facts.shape(raw, source))
         if root is None:
             return Unread(f"nested more than {MAX_DEPTH} levels deep")
-        return Tree(root, language.facts)
+        return Tree(root, language.facts, tuple(builder.stubs))
+
+    def _parse_raw(self, source: bytes, language: Language) -> tree_sitter.Tree | Unread:
+        key = (source, language.facts.name)
+        if key not in self._parsed:
+            grammar = language.grammar()
+            if isinstance(grammar, Unread):
+                return grammar
+            self._parsed[key] = tree_sitter.Parser(tree_sitter.Language(grammar)).parse(source)
+        return self._parsed[key]
 
 
 @dataclass(slots=True)
@@ -60,17 +93,24 @@ class _Builder:
     source: bytes
     facts: LanguageFacts
     ids: dict[tuple[object, ...], int]
+    clips: _Clips
+    stubs: list[tuple[int, int]] = field(default_factory=list)
+    _reached: frozenset[int] = frozenset()
 
-    def build(self, parsed: tree_sitter.Tree) -> Node | None:
+    def build(self, parsed: tree_sitter.Tree | tree_sitter.Node) -> Node | None:
         """Copy the parser's tree bottom-up in one pass of its cursor; None where it is too deep to be walked."""
+        root = parsed.root_node if isinstance(parsed, tree_sitter.Tree) else parsed
+        self._reached = reached(root, self.source, self.clips.places, self.facts)
         cursor = parsed.walk()
         levels: list[list[Node]] = []
         while True:
-            while cursor.goto_first_child():
+            clipped = self._clipped(cursor)
+            while clipped is None and cursor.goto_first_child():
                 levels.append([])
+                clipped = self._clipped(cursor)
             if len(levels) > MAX_DEPTH:
                 return None
-            made = self._leaf(cursor)
+            made = self._leaf(cursor) if clipped is None else clipped
             while True:
                 if not levels:
                     return made
@@ -85,6 +125,38 @@ class _Builder:
                     raise ValueError(msg)
                 made = self.inner(at.type, cursor.field_name, at.start_byte, at.end_byte, levels.pop())
             # The outer loop goes down again from the sibling.
+
+    def _clipped(self, cursor: tree_sitter.TreeCursor) -> Node | None:
+        """Make one token of what the case does not turn on; None for what is to be read."""
+        at = cursor.node
+        if at is None or not self.clips or not may_clip(at, self.facts):
+            return None
+        text = self.source[at.start_byte : at.end_byte]
+        if text not in self.clips.untouched and at.start_byte not in self._reached:
+            return None
+        if self._commented_below(at):
+            return None
+        if at.type in self.facts.blocks and (text in self.clips.untouched or text in self.clips.quiet):
+            self.stubs.append((at.start_byte, at.end_byte))
+        same = self.intern("untouched", at.type, text)
+        start, end, size = at.start_byte, at.end_byte, len(text.split())
+        return Node(
+            at.type, cursor.field_name, self.source, start, end, (), same, same, size, 0, lambda: self._whole(at)
+        )
+
+    def _whole(self, at: tree_sitter.Node) -> Node:
+        made = _Builder(self.source, self.facts, self.ids, _Clips()).build(at)
+        if made is None:
+            msg = "an untouched part is nested too deeply"
+            raise RecursionError(msg)
+        return made
+
+    def _commented_below(self, at: tree_sitter.Node) -> bool:
+        """Whether a comment follows that may belong to the end of this body."""
+        if not self.facts.offside:
+            return False
+        rest = self.source[at.end_byte : at.end_byte + 400].lstrip()
+        return rest.startswith(self.facts.to_line_end)
 
     def grow(self, raw: Raw) -> Node:
         """Give a reshaped tree its identities; its comments are where they belong already."""
