@@ -66,7 +66,7 @@ def test_a_quiet_body_is_one_token_and_can_be_opened() -> None:
     assert isinstance(clipped, Tree)
     opened = [node for node in clipped.root.leaves() if node.whole is not None]
     assert len(opened) == 40
-    assert sum(1 for _ in clipped.root.walk()) < sum(1 for _ in whole.root.walk()) / 3
+    assert sum(1 for _ in clipped.root.walk()) < sum(1 for _ in whole.root.walk()) / 2
     assert [leaf.text for node in clipped.root.leaves() for leaf in node.opened().leaves()] == [
         leaf.text for leaf in whole.root.leaves()
     ]
