@@ -72,8 +72,10 @@ def _searchable(lines: Sequence[int], rows: range, elsewhere: Counter[int], flag
     without any would only tie the search to accidental neighbours.
     """
     many = min(_root(len(lines)), _MANY_MATCHES)
-    counts = (elsewhere.get(lines[row], 0) for row in rows)
-    matches = bytearray(_NONE if count == 0 else _SOME if count < many else _MANY for count in counts)
+    counts = map(elsewhere.get, lines[rows.start : rows.stop])
+    matches = bytearray([_SOME if count and count < many else _MANY if count else _NONE for count in counts])
+    if matches.count(_SOME) == len(matches):
+        return list(rows)
     kept = []
     for place, row in enumerate(rows):
         if matches[place] == _SOME or (matches[place] == _MANY and not _is_lost(matches, place)):
