@@ -1,6 +1,7 @@
 """Time `patchq rebase` beside `git rebase` of the same commits, in turn, in clones of one repository.
 
     python -m tests.bench [--rounds 5] [--work DIR] [--json FILE]
+    python -m tests.bench carry ...                 (one file at a time, see `tests.bench.carry`)
 
 The repository is made once in DIR (default: a temporary folder) by `patchq snapshot` from the two releases of the
 series that this project ships, so the first run needs PyPI. Each round makes a fresh clone for each tool; only the
@@ -12,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import resource
 import shutil
 import statistics
@@ -25,6 +25,8 @@ from pathlib import Path
 
 from patchq.commands.demo_upstream import shipped_series
 from patchq.seriesstore.store import SeriesStore
+from tests.bench import carry
+from tests.bench.spent import environment
 
 PATCHQ = str(Path(sys.executable).with_name("patchq"))
 
@@ -45,13 +47,6 @@ class Story:
     start: str
     goal: str
     branch: str
-
-
-def environment() -> dict[str, str]:
-    """Take away everything that would make two machines differ."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "PATCHQ_"))}
-    who = {"GIT_AUTHOR_NAME": "b", "GIT_AUTHOR_EMAIL": "b@b", "GIT_COMMITTER_NAME": "b", "GIT_COMMITTER_EMAIL": "b@b"}
-    return {**kept, **who, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
 
 
 def run(*words: str, cwd: Path, accepted: tuple[int, ...] = (0,)) -> int:
@@ -156,4 +151,7 @@ def main() -> None:
         options.json.write_text(json.dumps({tool: [asdict(one) for one in runs] for tool, runs in found.items()}))
 
 
-main()
+if sys.argv[1:2] == ["carry"]:
+    carry.main(sys.argv[2:])
+else:
+    main()
