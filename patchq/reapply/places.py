@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from patchq.model.attempt import Applied, Conflicted, ConflictKind
 from patchq.model.verdict import ReviewClass
 from patchq.reapply.claim import Failed, Passed
+from patchq.reapply.moves import Move, whereabouts
 from patchq.reapply.texts import plain_text
 from patchq.syntax.anchors import Address, resolve
 from patchq.syntax.edits import edits
@@ -57,13 +58,30 @@ def in_place(claim: Claim) -> GateAnswer:
     made = Counter(_scopes(trees.ours, trees.result))
     strays = [scope for scope in made if scope not in meant]
     missing = [scope for scope in meant if scope not in made]
+    moves = _moves(trees) if strays else ()
+    moved = {stray: move for stray in strays for move in moves if any(_went(move, old, stray) for old in missing)}
     for stray in strays:
-        heir = any(_renamed(trees, old, stray) for old in missing)
+        heir = stray in moved or any(_renamed(trees, old, stray) for old in missing)
         if not heir:
             return Failed(f"an edit would land in {_dotted(stray)}, where the patch has none")
     if strays:
-        return Passed(f"every edit is in its scope, which upstream calls {_dotted(strays[0])} now", ReviewClass.E)
+        review = (
+            ReviewClass.D if all(stray in moved and not moved[stray].renamed for stray in strays) else ReviewClass.E
+        )
+        return Passed(f"every edit is in its scope, which upstream has at {_dotted(strays[0])} now", review)
     return Passed("every edit is in the scope it was made for")
+
+
+def _moves(trees: Trees) -> tuple[Move, ...]:
+    """Ask anew where upstream has moved what the patch changes; a rung's word is not taken for it."""
+    fates = whereabouts(trees.base.root, trees.theirs.root, trees.ours.root, trees.facts).fates()
+    return tuple(fate for fate in fates if isinstance(fate, Move))
+
+
+def _went(move: Move, old: tuple[Step, ...], new: tuple[Step, ...]) -> bool:
+    """Whether a scope in a moved definition is `new` now."""
+    source, target = move.base.steps, move.ours.steps
+    return old[: len(source)] == source and new == target + old[len(source) :]
 
 
 def _below_its_heading(claim: Claim) -> GateAnswer:

@@ -1,17 +1,24 @@
-"""The structural rung: edits whose block was wrapped, unwrapped or re-indented, or whose neighbours changed too."""
+"""The structural rung: edits whose block was wrapped or re-indented, or whose definition was moved or renamed."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from patchq.model.attempt import Conflicted
 from patchq.model.verdict import Rung
 from patchq.reapply.anchored import by_tree
+from patchq.reapply.relocating import relocated
+from patchq.syntax.parse import Forest
 
 if TYPE_CHECKING:
     from patchq.model.attempt import Attempt, Case
-    from patchq.syntax.parse import Forest
 
 
 def structural(case: Case, forest: Forest | None = None) -> Attempt:
-    """Carry the change of one file as `anchored` does, and line of code by line of code where a block has changed."""
-    return by_tree(case, Rung.STRUCTURAL, forest)
+    """Carry the change of one file as `anchored` does, and line of code by line of code where a block has changed.
+
+    Only where that is torn are definitions looked for that are no longer in their places.
+    """
+    forest = Forest() if forest is None else forest
+    answer = by_tree(case, Rung.STRUCTURAL, forest)
+    return relocated(case, answer, forest) if isinstance(answer, Conflicted) else answer
