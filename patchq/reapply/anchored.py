@@ -8,7 +8,7 @@ from patchq.model.anchor import Anchor
 from patchq.model.attempt import Applied, Attempt, Case, Conflict, Conflicted, ConflictKind, Declined, Evidence
 from patchq.model.verdict import Rung
 from patchq.reapply.members import REMOVED_TOO
-from patchq.reapply.moves import Lost, whereabouts
+from patchq.reapply.moves import Lost, Why, whereabouts
 from patchq.reapply.texts import like, plain_text
 from patchq.reapply.transplant import transplant
 from patchq.reapply.weave import Census, Reach, Spot, Torn, Woven
@@ -67,7 +67,7 @@ def _moved_instead(base: Node, theirs: Node, ours: Node, spot: Spot) -> tuple[Co
             base=fate.base.node.text,
         )
         for fate in fates
-        if isinstance(fate, Lost) and fate.moved
+        if isinstance(fate, Lost) and fate.why is Why.ONE_WAY
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from patchq.syntax.definitions import definitions
@@ -41,16 +42,24 @@ class Move:
         return self.base.name != self.ours.name
 
 
+class Why(Enum):
+    """Why a definition is not followed."""
+
+    UNKNOWN = "nothing new is like it, or more than one is"
+    MERGED = "upstream has made one definition of it and of others"
+    ONE_WAY = "it is known where it went, but not what the patch would want there"
+
+
 @dataclass(frozen=True, slots=True)
 class Lost:
     """A definition that the patch changes, that upstream does not have in its place, and why it is not followed.
 
-    `moved`: it is somewhere, all the same.
+    `why` tells whether it is somewhere all the same, or may be in several places.
     """
 
     base: Definition
     reason: str
-    moved: bool = False
+    why: Why = Why.UNKNOWN
 
 
 Fate = Move | Lost
@@ -83,7 +92,7 @@ class Whereabouts:
         for one in self.base:
             stayed, copy = here.get(one.key), bodies.get(one.wording)
             if stayed is not None and copy is not None and stayed.wording != one.wording:
-                yield Lost(one, f"`{stayed}` is there, but `{copy}` has the body that it had", moved=True)
+                yield Lost(one, f"`{stayed}` is there, but `{copy}` has the body that it had", Why.ONE_WAY)
 
 
 def whereabouts(base: Node, theirs: Node, ours: Node, facts: LanguageFacts) -> Whereabouts:
@@ -134,7 +143,7 @@ class _Search:
         """Say where a definition went that the patch removes; taking it out there could not be taken back."""
         fate = self._fate(base, base)
         if isinstance(fate, Move):
-            return Lost(base, f"upstream has moved `{base}`, which the patch removes, to `{fate.ours}`", moved=True)
+            return Lost(base, f"upstream has moved `{base}`, which the patch removes, to `{fate.ours}`", Why.ONE_WAY)
         return fate
 
     def _fate(self, base: Definition, theirs: Definition) -> Fate:
@@ -155,7 +164,11 @@ class _Search:
         rivals = [one for one in self.sides.base if one.kind == base.kind and one is not base]
         twins = [one for one in rivals if one.wording in wordings]
         if twins:
-            return Lost(base, f"`{ours}` may be `{base}` or its twin {_listed(twins)}, whose body is the same")
+            return Lost(
+                base,
+                f"`{ours}` may be `{base}` or its twin {_listed(twins)}, whose body is the same",
+                self._twins(twins),
+            )
         renamed = ours.name != base.name
         if len(ours.wording) < (LEAST_TOKENS_RENAMED if renamed else LEAST_TOKENS):
             return Lost(base, f"`{ours}` has the body of `{base}`, which is too short to be known again")
@@ -164,6 +177,9 @@ class _Search:
         if close:
             return Lost(base, f"upstream has `{base}` in more than one place now: {_listed([ours, *close])}")
         return Move(base=base, theirs=theirs, ours=ours, how="its body is the same there")
+
+    def _twins(self, twins: Sequence[Definition]) -> Why:
+        return Why.UNKNOWN if all(twin.key in self.stayed for twin in twins) else Why.MERGED
 
     def _new_of_kind(self, base: Definition) -> list[Definition]:
         return [one for one in self.new if one.kind == base.kind]
@@ -190,7 +206,9 @@ class _Search:
             if one.kind == base.kind and one is not base and one.likeness(best) > likely * MARGIN
         ]
         if twins:
-            return Lost(base, f"`{best}` may be `{base}` or {_listed(twins)}, which says about the same")
+            return Lost(
+                base, f"`{best}` may be `{base}` or {_listed(twins)}, which says about the same", self._twins(twins)
+            )
         return Move(base=base, theirs=theirs, ours=best, how=f"most of what it says is the same there ({likely:.0%})")
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from patchq.model.attempt import Applied, Conflicted, ConflictKind
 from patchq.model.verdict import ReviewClass
 from patchq.reapply.claim import Failed, Passed
-from patchq.reapply.moves import Move, whereabouts
+from patchq.reapply.moves import Lost, Move, Why, whereabouts
 from patchq.reapply.texts import plain_text
 from patchq.syntax.anchors import Address, resolve
 from patchq.syntax.edits import edits
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from patchq.model.anchor import Step
     from patchq.reapply.claim import Claim, GateAnswer, Trees
+    from patchq.reapply.moves import Fate
     from patchq.syntax.node import Node, Tree
 
 # Shorter statements (`return None`, `continue`) stand in one function many times; shorter lines in any text.
@@ -58,24 +59,31 @@ def in_place(claim: Claim) -> GateAnswer:
     made = Counter(_scopes(trees.ours, trees.result))
     strays = [scope for scope in made if scope not in meant]
     missing = [scope for scope in meant if scope not in made]
-    moves = _moves(trees) if strays else ()
+    fates = _fates(trees) if strays else ()
+    moves = [fate for fate in fates if isinstance(fate, Move)]
     moved = {stray: move for stray in strays for move in moves if any(_went(move, old, stray) for old in missing)}
     for stray in strays:
-        heir = stray in moved or any(_renamed(trees, old, stray) for old in missing)
-        if not heir:
+        heirs = [old for old in missing if _renamed(trees, old, stray)]
+        doubts = [fate for fate in fates if isinstance(fate, Lost) and any(_doubts(fate, old) for old in heirs)]
+        if stray not in moved and not heirs:
             return Failed(f"an edit would land in {_dotted(stray)}, where the patch has none")
+        if stray not in moved and doubts:
+            return Failed(f"an edit would land in {_dotted(stray)}, but {doubts[0].reason}")
     if strays:
-        review = (
-            ReviewClass.D if all(stray in moved and not moved[stray].renamed for stray in strays) else ReviewClass.E
-        )
+        followed = all(stray in moved and not moved[stray].renamed for stray in strays)
+        review = ReviewClass.D if followed else ReviewClass.E
         return Passed(f"every edit is in its scope, which upstream has at {_dotted(strays[0])} now", review)
     return Passed("every edit is in the scope it was made for")
 
 
-def _moves(trees: Trees) -> tuple[Move, ...]:
+def _fates(trees: Trees) -> tuple[Fate, ...]:
     """Ask anew where upstream has moved what the patch changes; a rung's word is not taken for it."""
-    fates = whereabouts(trees.base.root, trees.theirs.root, trees.ours.root, trees.facts).fates()
-    return tuple(fate for fate in fates if isinstance(fate, Move))
+    return tuple(whereabouts(trees.base.root, trees.theirs.root, trees.ours.root, trees.facts).fates())
+
+
+def _doubts(fate: Lost, old: tuple[Step, ...]) -> bool:
+    """Whether a scope is, or is in, a definition of which and of others upstream has made one."""
+    return fate.why is Why.MERGED and old[: len(fate.base.steps)] == fate.base.steps
 
 
 def _went(move: Move, old: tuple[Step, ...], new: tuple[Step, ...]) -> bool:
