@@ -67,11 +67,16 @@ Fate = Move | Lost
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts:
-    """The maps of the three sides of a case."""
+    """The maps of the three sides of a case.
+
+    `elsewhere` are definitions that upstream has added to other files, `before` what those files had in base.
+    """
 
     base: tuple[Definition, ...]
     theirs: tuple[Definition, ...]
     ours: tuple[Definition, ...]
+    elsewhere: tuple[Definition, ...] = ()
+    before: tuple[Definition, ...] = ()
 
     def fates(self) -> Iterator[Fate]:
         """Say what became of each definition that the patch changes and that is not at its place in ours.
@@ -107,7 +112,8 @@ class _Search:
         self.sides = sides
         known, now = ({one.key for one in side} for side in (sides.base, sides.ours))
         self.stayed = known & now
-        self.new = [one for one in sides.ours if one.key not in known]
+        self.new = [*(one for one in sides.ours if one.key not in known), *sides.elsewhere]
+        self.old = (*sides.base, *sides.before)
         self.theirs = {one.key: one for one in sides.theirs}
         counts = [Counter(one.key for one in side) for side in (sides.base, sides.theirs)]
         self.twice = {key for count in counts for key, times in count.items() if times > 1}
@@ -161,7 +167,7 @@ class _Search:
         if len(equal) > 1:
             return Lost(base, f"upstream has `{base}` in more than one place now: {_listed(equal)}")
         (ours,) = equal
-        rivals = [one for one in self.sides.base if one.kind == base.kind and one is not base]
+        rivals = [one for one in self.old if one.kind == base.kind and one is not base]
         twins = [one for one in rivals if one.wording in wordings]
         if twins:
             return Lost(
@@ -202,7 +208,7 @@ class _Search:
             return Lost(base, f"upstream has `{base}` in more than one place now: {_listed([best, *rivals])}")
         twins = [
             one
-            for one in self.sides.base
+            for one in self.old
             if one.kind == base.kind and one is not base and one.likeness(best) > likely * MARGIN
         ]
         if twins:

@@ -77,7 +77,7 @@ def _rest(
 ) -> Applied | Conflicted:
     """Carry everything but the moved definitions, as if the patch had not changed them."""
     base, theirs, ours = trees
-    text = _spliced(theirs.source, [(move.theirs.node, _unpatched(move)) for move in moves])
+    text = unpatched(theirs, moves)
     cut = forest.tree(text, language)
     if isinstance(cut, Tree) and cut.root.exact == base.root.exact:
         return Applied(ours.source, Evidence(rung=Rung.STRUCTURAL))
@@ -88,12 +88,19 @@ def _rest(
     return answer
 
 
-def _unpatched(move: Move) -> bytes:
-    """Give the text of base's definition as it would stand in the place of theirs."""
-    node, target = move.base.node, move.theirs.node
-    return reindent(
-        node, indentation(node.source, node.start), indentation(target.source, target.start), move.base.facts
-    )
+def unpatched(theirs: Tree, moves: Sequence[Move]) -> bytes:
+    """Give the patch's text with base's form of some definitions."""
+    return _spliced(theirs.source, [(move.theirs.node, _as_in_place_of(move.base, move.theirs)) for move in moves])
+
+
+def patched(base: Tree, moves: Sequence[Move]) -> bytes:
+    """Give base's text with the patch's form of some definitions, and nothing else of the patch."""
+    return _spliced(base.source, [(move.base.node, _as_in_place_of(move.theirs, move.base)) for move in moves])
+
+
+def _as_in_place_of(one: Definition, other: Definition) -> bytes:
+    node, target = one.node, other.node
+    return reindent(node, indentation(node.source, node.start), indentation(target.source, target.start), one.facts)
 
 
 def _moved(
