@@ -249,6 +249,10 @@ class Carrier:
         if state is None or not part.landed(carried, forest):
             reason = "the edits of what upstream has moved here would land somewhere else"
             return self._open(there, _conflict(ConflictKind.UNPROVEN, reason, there.here), trials=carried.trials)
+        unbound = part.unbound(carried)
+        if unbound:
+            reason = f"`{unbound[0]}` is used, but nothing in this file, to which upstream has moved it, defines it"
+            return self._open(there, _conflict(ConflictKind.UNPROVEN, reason, there.here), trials=carried.trials)
         if carried.absorbed is not None and self.onto.read(there.here) != state:
             return self._open(there, _bleed(there), trials=carried.trials)
         turn = Turn(old_path=there.here, old=state, new_path=there.here, new=FileState(state.mode, carried.data))

@@ -13,6 +13,8 @@ from patchq.reapply.relocating import patched, unpatched
 from patchq.reapply.texts import plain_text
 from patchq.syntax.definitions import definitions
 from patchq.syntax.edits import edits
+from patchq.syntax.judge import Accepted
+from patchq.syntax.languages import language_of
 from patchq.syntax.node import Tree
 
 if TYPE_CHECKING:
@@ -35,10 +37,14 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The edits of the definitions that went to one file: `case` has that file as ours, and no other edit."""
+    """The edits of the definitions that went to one file: `case` has that file as ours, and no other edit.
+
+    `whole` is the patched text of the file that they come from.
+    """
 
     case: Case
     moves: tuple[Move, ...]
+    whole: bytes
 
     @property
     def reviews(self) -> tuple[ReviewClass, ...]:
@@ -53,6 +59,17 @@ class Part:
             f"`{move.base}` moved to {path}{f' as `{move.ours}`' if move.base.steps != move.ours.steps else ''}"
             for move in self.moves
         )
+
+    def unbound(self, carried: Carried) -> tuple[str, ...]:
+        """Name what the carried edits use and what was bound where they come from, maybe by the patch itself."""
+        language = language_of(self.case.path)
+        if language is None or language.judge is None:
+            return ()
+        there, here, result = (
+            judged.unbound if isinstance(judged := language.judge(text), Accepted) else frozenset()
+            for text in (self.whole, self.case.ours, carried.data)
+        )
+        return tuple(sorted(result - here - there))
 
     def landed(self, carried: Carried, forest: Forest) -> bool:
         """Whether the part was carried into, or found in, the definitions that it was cut out for, and nowhere else."""
@@ -115,7 +132,9 @@ def scatter(case: Case, places: Sequence[Place], forest: Forest) -> Scattered | 
                 elsewhere.append(one)
         before.extend(old)
     of_base, of_theirs, of_ours = (definitions(tree.root, language.facts) for tree in (base, theirs, ours))
-    fates = tuple(Whereabouts(of_base, of_theirs, of_ours, tuple(elsewhere), tuple(before)).fates())
+    files = {key: place.path.decode("utf-8", "replace") for key, place in home.items()}
+    places_of = Whereabouts(of_base, of_theirs, of_ours, tuple(elsewhere), tuple(before), files)
+    fates = tuple(places_of.fates())
     lost = [fate for fate in fates if isinstance(fate, Lost)]
     away = [fate for fate in fates if isinstance(fate, Move) and id(fate.ours) in home]
     if lost or not away:
@@ -128,7 +147,7 @@ def scatter(case: Case, places: Sequence[Place], forest: Forest) -> Scattered | 
         moves = tuple(move for move in away if home[id(move.ours)] is place)
         text = patched(base, moves)
         there = Case(path=case.path, ours_path=place.path, base=base.source, theirs=text, ours=place.now)
-        parts.append(Part(there, moves))
+        parts.append(Part(there, moves, case.theirs))
     return Scattered(tuple(parts), replace(case, base=base.source, theirs=rest) if stays else None)
 
 

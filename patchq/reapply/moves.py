@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from patchq.syntax.definitions import definitions
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Hashable, Iterator, Mapping, Sequence
 
     from patchq.syntax.definitions import Definition
     from patchq.syntax.facts import LanguageFacts
@@ -77,6 +77,7 @@ class Whereabouts:
     ours: tuple[Definition, ...]
     elsewhere: tuple[Definition, ...] = ()
     before: tuple[Definition, ...] = ()
+    files: Mapping[int, str] = field(default_factory=dict)  # of the definitions of other files, by their `id`
 
     def fates(self) -> Iterator[Fate]:
         """Say what became of each definition that the patch changes and that is not at its place in ours.
@@ -102,7 +103,7 @@ class Whereabouts:
 
 def whereabouts(base: Node, theirs: Node, ours: Node, facts: LanguageFacts) -> Whereabouts:
     """Map the definitions of three roots of one forest."""
-    return Whereabouts(*(definitions(root, facts) for root in (base, theirs, ours)))
+    return Whereabouts(definitions(base, facts), definitions(theirs, facts), definitions(ours, facts))
 
 
 class _Search:
@@ -165,14 +166,14 @@ class _Search:
         if not equal:
             return None
         if len(equal) > 1:
-            return Lost(base, f"upstream has `{base}` in more than one place now: {_listed(equal)}")
+            return Lost(base, f"upstream has `{base}` in more than one place now: {self._listed(equal)}")
         (ours,) = equal
         rivals = [one for one in self.old if one.kind == base.kind and one is not base]
         twins = [one for one in rivals if one.wording in wordings]
         if twins:
             return Lost(
                 base,
-                f"`{ours}` may be `{base}` or its twin {_listed(twins)}, whose body is the same",
+                f"`{ours}` may be `{base}` or its twin {self._listed(twins)}, whose body is the same",
                 self._twins(twins),
             )
         renamed = ours.name != base.name
@@ -181,11 +182,15 @@ class _Search:
         others = [one for one in new if one is not ours and one.name == base.name]
         close = [one for one in others if max(base.likeness(one), theirs.likeness(one)) >= LEAST_LIKENESS]
         if close:
-            return Lost(base, f"upstream has `{base}` in more than one place now: {_listed([ours, *close])}")
+            return Lost(base, f"upstream has `{base}` in more than one place now: {self._listed([ours, *close])}")
         return Move(base=base, theirs=theirs, ours=ours, how="its body is the same there")
 
     def _twins(self, twins: Sequence[Definition]) -> Why:
         return Why.UNKNOWN if all(twin.key in self.stayed for twin in twins) else Why.MERGED
+
+    def _listed(self, found: Sequence[Definition]) -> str:
+        files = self.sides.files
+        return ", ".join(f"`{one}` in {files[id(one)]}" if id(one) in files else f"`{one}`" for one in found)
 
     def _new_of_kind(self, base: Definition) -> list[Definition]:
         return [one for one in self.new if one.kind == base.kind]
@@ -205,7 +210,7 @@ class _Search:
             return Lost(base, f"upstream has no `{base}` any more")
         rivals = [one for one in ranked[1:] if likeness[id(one)] > likely * MARGIN]
         if rivals:
-            return Lost(base, f"upstream has `{base}` in more than one place now: {_listed([best, *rivals])}")
+            return Lost(base, f"upstream has `{base}` in more than one place now: {self._listed([best, *rivals])}")
         twins = [
             one
             for one in self.old
@@ -213,13 +218,11 @@ class _Search:
         ]
         if twins:
             return Lost(
-                base, f"`{best}` may be `{base}` or {_listed(twins)}, which says about the same", self._twins(twins)
+                base,
+                f"`{best}` may be `{base}` or {self._listed(twins)}, which says about the same",
+                self._twins(twins),
             )
         return Move(base=base, theirs=theirs, ours=best, how=f"most of what it says is the same there ({likely:.0%})")
-
-
-def _listed(found: Sequence[Definition]) -> str:
-    return ", ".join(f"`{one}`" for one in found)
 
 
 def _shell(node: Node, without: set[int]) -> list[Hashable]:
