@@ -130,8 +130,9 @@ def second_opinion(claim: Claim) -> GateAnswer:
     if isinstance(answer, Conflicted):
         for conflict in answer.conflicts:
             moved = conflict.kind is ConflictKind.AMBIGUOUS and claim.absorbed_all
+            gone = conflict.kind is ConflictKind.GONE and claim.absorbed_all and _only_removes(trees)
             twin = conflict.kind is ConflictKind.AMBIGUOUS and bool(conflict.base and conflict.theirs)
-            if moved or twin or conflict.kind is ConflictKind.OTHER_VALUE:
+            if moved or gone or twin or conflict.kind is ConflictKind.OTHER_VALUE:
                 return Failed(f"{conflict.anchor}: {conflict.reason}")
     if trees is None or not isinstance(answer, Applied):
         return Passed("nothing to compare it with")
@@ -143,6 +144,14 @@ def second_opinion(claim: Claim) -> GateAnswer:
     ):
         return Failed("by structure, an edit belongs to another place")
     return Passed("the edits, placed by structure, give the same tree")
+
+
+def _only_removes(trees: Trees | None) -> bool:
+    """Whether the patch adds no token: then nothing is left by which to see that upstream has done the same."""
+    if trees is None:
+        return False
+    base, theirs = (Counter(leaf.same for leaf in tree.root.leaves()) for tree in (trees.base, trees.theirs))
+    return not theirs - base
 
 
 def _renamed(trees: Trees, old: tuple[Step, ...], new: tuple[Step, ...]) -> bool:
