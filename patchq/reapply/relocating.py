@@ -134,7 +134,7 @@ def _moved(
         return None
     if conflicts:
         return Conflicted(tuple(conflicts))
-    notes = tuple(f"`{move.base}` {'is called' if move.renamed else 'moved to'} `{move.ours}` now" for move in moves)
+    notes = tuple(f"`{move.base}` is `{move.ours}` now" for move in moves)
     evidence = Evidence(rung=Rung.STRUCTURAL, edits=tuple(edits), notes=(*rest.evidence.notes, *notes))
     return Applied(like(_spliced(now.source, splices), case.ours), evidence)
 

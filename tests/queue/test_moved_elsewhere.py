@@ -157,3 +157,15 @@ def test_a_later_patch_of_the_same_function_finds_it_with_the_first_ones_edit() 
     done = carry(base, onto, one, two, accept=Accept.REVIEW)
     assert words(done) == ["adapted", "adapted"]
     assert built(done, "loading.py") == f"{IMPORTS}{quiet}"
+
+
+def test_what_only_an_earlier_patch_has_brought_there_is_not_absorbed() -> None:
+    base: Texts = {"store.py": STORE, "loading.py": f"{IMPORTS}A = 1\n"}
+    one = patch("one", base, {"store.py": f"{IMPORTS}{MIGRATED}\n\n{SAVE}"})
+    onto: Texts = {"store.py": f"{IMPORTS}{SAVE}", "loading.py": f"{IMPORTS}A = 1\n\n\n{LOAD}"}
+    done = carry(base, onto, one, one, accept=Accept.REVIEW)
+    assert words(done)[0] == "adapted"
+    assert done.outcomes[1].verdict.needs_person
+    other = patch("other", base, {"loading.py": f"{IMPORTS}A = 2\n"})
+    there: Texts = {"store.py": f"{IMPORTS}{SAVE}", "loading.py": f"{IMPORTS}A = 1\n\n\n{MIGRATED}"}
+    assert words(carry(base, there, other, one, accept=Accept.REVIEW))[1] == "absorbed"
