@@ -227,7 +227,8 @@ class Carrier:
         forest = Forest()
         found = look_out(case, self.elsewhere, self.new, forest)
         if isinstance(found, Unfollowed):
-            told = replace(conflicts[0], reason=f"{conflicts[0].reason}; {found.reason}")
+            reasons = dict.fromkeys((*conflicts[0].reason.split("; "), found.reason))
+            told = replace(conflicts[0], reason="; ".join(reasons))
             return self._open(route, told, *conflicts[1:])
         results: list[FileResult] = []
         if found.rest is not None or theirs.mode is not base.mode:

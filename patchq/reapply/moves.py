@@ -188,6 +188,18 @@ class _Search:
             return Lost(base, f"upstream has `{base}` in more than one place now: {self._listed([ours, *close])}")
         return Move(base=base, theirs=theirs, ours=ours, how="its body is the same there")
 
+    def _is_anothers(self, new: Definition, likely: float, base: Definition) -> bool:
+        """Whether a new definition is at least as much what another one of its own name has become."""
+        others = (one for one in self.old if one is not base and one.key not in self.stayed and one.name == new.name)
+        return new.name != base.name and any(one.likeness(new) >= likely for one in others)
+
+    def _went_along(self, other: Definition, new: Definition) -> bool:
+        """Whether another definition that is like `new` has a new one of its own name that is more like it."""
+        likely = other.likeness(new)
+        return other.name != new.name and any(
+            one.name == other.name and one.likeness(other) >= likely for one in self._new_of_kind(other)
+        )
+
     def _twins(self, twins: Sequence[Definition]) -> Why:
         return Why.UNKNOWN if all(twin.key in self.stayed for twin in twins) else Why.MERGED
 
@@ -211,13 +223,18 @@ class _Search:
         least, sayings = (LEAST_LIKENESS_RENAMED, LEAST_SAYINGS_RENAMED) if renamed else (LEAST_LIKENESS, LEAST_SAYINGS)
         if likely < least or (base.sayings & best.sayings).total() < sayings:
             return Lost(base, f"upstream has no `{base}` any more")
-        rivals = [one for one in ranked[1:] if likeness[id(one)] > likely * MARGIN]
+        rivals = [
+            one
+            for one in ranked[1:]
+            if likeness[id(one)] > likely * MARGIN and (renamed or not self._is_anothers(one, likeness[id(one)], base))
+        ]
         if rivals:
             return Lost(base, f"upstream has `{base}` in more than one place now: {self._listed([best, *rivals])}")
         twins = [
             one
             for one in self.old
             if one.kind == base.kind and one is not base and one.likeness(best) > likely * MARGIN
+            if renamed or not self._went_along(one, best)
         ]
         if twins:
             return Lost(
