@@ -226,6 +226,8 @@ class Carrier:
         case = Case(path=route.here, ours_path=route.here, base=base.data, theirs=theirs.data, ours=data)
         forest = Forest()
         found = look_out(case, self.elsewhere, self.new, forest)
+        if found is None:
+            return None
         if isinstance(found, Unfollowed):
             reasons = dict.fromkeys((*conflicts[0].reason.split("; "), found.reason))
             told = replace(conflicts[0], reason="; ".join(reasons))

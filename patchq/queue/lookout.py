@@ -39,23 +39,23 @@ class Elsewhere:
     changed: Callable[[TreeReader], Sequence[bytes]]
 
 
-def look_out(case: Case, elsewhere: Elsewhere, new: TreeReader, forest: Forest) -> Scattered | Unfollowed:
+def look_out(case: Case, elsewhere: Elsewhere, new: TreeReader, forest: Forest) -> Scattered | Unfollowed | None:
     """Look for what has gone from the file of `case` in the files that differ between `elsewhere.base` and `new`.
 
     Only those of its language are read, and only those parsed that hold the name of what is sought and most of the
-    longer names in it.
+    longer names in it. None where there is no such file.
     """
     language = language_of(case.path)
     suffixes = () if language is None else language.facts.suffixes
     if not suffixes:
-        return Unfollowed("no grammar for files of this kind")
+        return None
     traces = [_trace(one) for one in sought(case, forest)]
     if not traces:
-        return Unfollowed("what has gone is no definition")
+        return None
     changed = elsewhere.changed(elsewhere.base)
     paths = [path for path in changed if path.endswith(suffixes) and path not in {case.path, case.ours_path}]
     if not paths:
-        return Unfollowed("upstream has changed no other file of its language")
+        return None
     if len(paths) > MOST_FILES:
         return Unfollowed(f"upstream has changed {len(paths)} files: too many to look for it")
     places: list[Place] = []
@@ -73,7 +73,7 @@ def look_out(case: Case, elsewhere: Elsewhere, new: TreeReader, forest: Forest) 
         if len(places) > MOST_PLACES or parsed > MOST_PARSED:
             return Unfollowed(f"its names stand in {len(places)} files that upstream has changed: too many to tell")
     if not places:
-        return Unfollowed("no file that upstream has changed holds its names")
+        return None
     return scatter(case, places, forest)
 
 
