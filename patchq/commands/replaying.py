@@ -10,7 +10,7 @@ from patchq.errors import GitError, SeriesError
 from patchq.gitstore.objects import CommitTree, ObjectReader
 from patchq.gitstore.partial import prefetch
 from patchq.gitstore.refs import resolve, short_ref
-from patchq.gitstore.renames import renames
+from patchq.gitstore.renames import renames, upstream_new
 from patchq.model.series import RefPoint
 from patchq.patchfile.read import patch_digest
 from patchq.queue.remember import remember
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from patchq.model.outcome import Replay
     from patchq.model.patch import Patch
     from patchq.model.series import Entry, Series
+    from patchq.model.tree import TreeReader
     from patchq.model.verdict import Accept
 
 
@@ -109,7 +110,19 @@ def _tasks(workspace: Workspace, trip: Trip) -> Iterator[tuple[tuple[Task, ...],
         prefetch(repo, base, stacked)
         moved.update(renames(repo, trip.origin.tree, trip.onto.tree, stacked))
         prefetch(repo, onto, {moved.get(path, path) for path in stacked})
-        yield tuple(tasks), Journey(base=base, onto=onto, renames=moved, algorithm=HashAlgorithm(repo.object_format))
+
+        known: dict[str, tuple[bytes, ...]] = {}
+
+        def changed(since: TreeReader) -> tuple[bytes, ...]:
+            if not isinstance(since, CommitTree):
+                return ()
+            if since.tree not in known:
+                known[since.tree] = upstream_new(repo, since.tree, onto.tree)
+                prefetch(repo, onto, known[since.tree])
+            return known[since.tree]
+
+        algorithm = HashAlgorithm(repo.object_format)
+        yield tuple(tasks), Journey(base=base, onto=onto, renames=moved, algorithm=algorithm, changed=changed)
 
 
 def _own_base(workspace: Workspace, trip: Trip, entry: Entry) -> RefPoint | None:

@@ -9,6 +9,7 @@ from patchq.gitstore.fastimport import Commit, import_commits
 from patchq.gitstore.rawdiff import parse_raw
 from patchq.gitstore.scratch import scratch_objects
 from patchq.model.patch import GitDate, Person
+from patchq.model.tree import Mode
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from patchq.gitstore.repository import Repository
 
 _RAW = ("diff-tree", "-r", "-z", "--raw")
+_FILES = (Mode.REGULAR, Mode.EXECUTABLE)
 _SIMILARITY = "-M50%"
 _QUICK_LIMIT = 400  # git skips the search by similarity when (files gone) * (files new) exceeds the square of this
 _LIMIT = 7000
@@ -29,6 +31,14 @@ _NOBODY = Person(b"patchq", b"patchq@localhost")
 def changed(repo: Repository, old_tree: str, new_tree: str, paths: Collection[bytes]) -> frozenset[bytes]:
     """Return those of `paths` that differ between the two trees (ids, hex): other bytes, other mode, come or gone."""
     return frozenset(change.old_path for change in _differences(repo, old_tree, new_tree, paths))
+
+
+def upstream_new(repo: Repository, old_tree: str, new_tree: str) -> tuple[bytes, ...]:
+    """Return the paths of the regular files that `new_tree` has and `old_tree` has not, or with other bytes."""
+    if old_tree == new_tree:
+        return ()
+    output = repo.git.run(*_RAW, "--no-renames", "--diff-filter=AM", old_tree, new_tree)
+    return tuple(change.new_path for change in parse_raw(output) if change.new.mode in _FILES)
 
 
 def renames(repo: Repository, old_tree: str, new_tree: str, paths: Collection[bytes]) -> Mapping[bytes, bytes]:

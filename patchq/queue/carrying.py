@@ -9,12 +9,14 @@ from patchq.model.anchor import Expect, Mirror
 from patchq.model.attempt import Case, Conflict, ConflictKind, EditFate, Refused
 from patchq.model.outcome import FileOutcome
 from patchq.model.tree import FileState, Mode
-from patchq.model.verdict import AbsorbedHow, ReviewClass, Verdict
+from patchq.model.verdict import AbsorbedHow, ReviewClass, Rung, Verdict
+from patchq.queue.lookout import look_out
 from patchq.queue.overlay import Overlay
 from patchq.queue.refresh import Turn, describe
 from patchq.queue.sides import leaving, parents
 from patchq.queue.verdicts import carried_verdict, evidence_of, open_verdict, same_words
 from patchq.reapply.claim import settled
+from patchq.reapply.elsewhere import Unfollowed
 from patchq.reapply.facts import anchor_stands, derive_facts
 from patchq.reapply.ladder import carry
 from patchq.reapply.mirror import follow_mirrors, stale_copies
@@ -29,19 +31,25 @@ if TYPE_CHECKING:
     from patchq.model.attempt import Carried, Trial
     from patchq.model.patch import Patch
     from patchq.model.tree import TreeReader
+    from patchq.queue.lookout import Elsewhere
     from patchq.queue.sides import Sides
     from patchq.reapply.describe import HashAlgorithm
+    from patchq.reapply.elsewhere import Part
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileResult:
-    """What became of one file. `turn` is its change on the new base; `touched`: the patch's text must follow."""
+    """What became of one file. `turn` is its change on the new base; `touched`: the patch's text must follow.
+
+    `also` is what became of definitions that upstream has moved from it to other files.
+    """
 
     outcome: FileOutcome
     turn: Turn
     writes: Mapping[bytes, FileState | None] = field(default_factory=dict)
     touched: bool = False
     absorbed: AbsorbedHow | None = None
+    also: tuple[FileResult, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +75,17 @@ class _Route:
 
 @dataclass(frozen=True, slots=True)
 class Carrier:
-    """Carries the files of `patch` into `new`, the stack so far on the pristine upstream `onto`."""
+    """Carries the files of `patch` into `new`, the stack so far on the pristine upstream `onto`.
+
+    `elsewhere` is where to look for what has gone from a file; None: nowhere.
+    """
 
     patch: Patch
     new: Overlay
     onto: TreeReader
     renames: Mapping[bytes, bytes]
     algorithm: HashAlgorithm
+    elsewhere: Elsewhere | None = None
 
     def carry(self, sides: Sides) -> FileResult:
         """Carry one file change."""
@@ -92,7 +104,7 @@ class Carrier:
             case Settled():
                 return self._settled(route, answer)
             case Open(conflict):
-                return self._open(route, conflict)
+                return self._scattered(route, (conflict,)) or self._open(route, conflict)
             case NeedsContent(mode):
                 return self._content(route, mode)
             case _:
@@ -166,7 +178,8 @@ class Carrier:
         notes = (*mirrored.notes, *stale)
         carried = carry(mirrored.case, None if mirrors else forest)
         if isinstance(carried, Refused):
-            return self._open(route, *carried.conflicts, notes=notes, trials=carried.trials)
+            scattered = self._scattered(route, carried.conflicts)
+            return scattered or self._open(route, *carried.conflicts, notes=notes, trials=carried.trials)
         if carried.absorbed is not None and self._bled(route):
             return self._open(route, _bleed(route), notes=notes, trials=carried.trials)
         turn = Turn(old_path=route.here, old=ours, new_path=route.target, new=FileState(mode, carried.data))
@@ -201,6 +214,76 @@ class Carrier:
             writes[route.here] = None
         writes[route.target] = turn.new
         return FileResult(outcome=outcome, turn=turn, writes=writes, touched=not same_text)
+
+    def _scattered(self, route: _Route, conflicts: Sequence[Conflict]) -> FileResult | None:
+        """Follow what has gone from the file to other files, whole or not at all; None where that cannot be."""
+        base, theirs, ours = route.sides.base, route.sides.theirs, route.ours
+        gone = any(conflict.kind is ConflictKind.GONE for conflict in conflicts)
+        if self.elsewhere is None or not gone or base is None or theirs is None or route.moves:
+            return None
+        if self._mirrors(route.sides.change.path):
+            return None  # where the sibling went is another question
+        data = b"" if ours is None else ours.data
+        case = Case(path=route.here, ours_path=route.here, base=base.data, theirs=theirs.data, ours=data)
+        forest = Forest()
+        found = look_out(case, self.elsewhere, self.new, forest)
+        if found is None:
+            return None
+        if isinstance(found, Unfollowed):
+            reasons = dict.fromkeys((*conflicts[0].reason.split("; "), found.reason))
+            told = replace(conflicts[0], reason="; ".join(reasons))
+            return self._open(route, told, *conflicts[1:])
+        results: list[FileResult] = []
+        if found.rest is not None or theirs.mode is not base.mode:
+            if ours is None:
+                return None
+            kept = theirs.data if found.rest is None else found.rest.theirs
+            sides = replace(route.sides, theirs=FileState(theirs.mode, kept))
+            results.append(replace(self, elsewhere=None).carry(sides))
+        results.extend(self._part(route, part, forest) for part in found.parts)
+        torn = next((result for result in results if result.outcome.conflicts), None)
+        return torn or replace(results[0], also=tuple(results[1:]))
+
+    def _part(self, route: _Route, part: Part, forest: Forest) -> FileResult:
+        """Carry the edits of definitions that are in another file now."""
+        there = self._route(route.sides)
+        state = self.new.read(part.case.ours_path)
+        there = replace(there, here=part.case.ours_path, target=part.case.ours_path, ours=state)
+        carried = carry(part.case, forest)
+        if isinstance(carried, Refused):
+            return self._open(there, *carried.conflicts, trials=carried.trials)
+        if state is None or not part.landed(carried, forest):
+            reason = "the edits of what upstream has moved here would land somewhere else"
+            return self._open(there, _conflict(ConflictKind.UNPROVEN, reason, there.here), trials=carried.trials)
+        unbound = part.unbound(carried)
+        if unbound:
+            reason = f"`{unbound[0]}` is used, but nothing in this file, to which upstream has moved it, defines it"
+            return self._open(there, _conflict(ConflictKind.UNPROVEN, reason, there.here), trials=carried.trials)
+        if carried.absorbed is not None and not self._upstreams_own(part.case, state):
+            return self._open(there, _bleed(there), trials=carried.trials)
+        turn = Turn(old_path=there.here, old=state, new_path=there.here, new=FileState(state.mode, carried.data))
+        verdict = self._verdict(there, carried, turn)
+        review = ReviewClass.worst((ReviewClass.D, carried.evidence.review, *part.reviews))
+        outcome = FileOutcome(
+            path=there.here,
+            old_path=there.old_path,
+            verdict=Verdict.ADAPTED if verdict in {Verdict.CLEAN, Verdict.MOVED} else verdict,
+            rung=Rung.STRUCTURAL,
+            review=review,
+            evidence=evidence_of(carried),
+            notes=part.notes,
+            facts=() if carried.absorbed is not None else facts_of(turn, forest),
+            trials=carried.trials,
+        )
+        return self._result(there, outcome, turn, carried.absorbed)
+
+    def _upstreams_own(self, case: Case, state: FileState) -> bool:
+        """Whether the pristine upstream has all of it, and not only after earlier patches of the series."""
+        pristine = self.onto.read(case.ours_path)
+        if pristine is None or pristine == state:
+            return pristine is not None
+        answer = carry(replace(case, ours=pristine.data))
+        return not isinstance(answer, Refused) and answer.absorbed is not None
 
     def _mirrors(self, path: bytes) -> Sequence[Mirror]:
         name = path.decode("utf-8", "surrogateescape")

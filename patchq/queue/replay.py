@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -9,18 +10,20 @@ from patchq.model.attempt import Conflict, ConflictKind
 from patchq.model.outcome import FileOutcome, PatchOutcome, Replay
 from patchq.model.verdict import AbsorbedHow, Accept, ReviewClass, Rung, Verdict
 from patchq.queue.carrying import Carrier, FileResult
+from patchq.queue.lookout import Elsewhere
 from patchq.queue.overlay import Overlay
 from patchq.queue.refresh import describe, refreshed
 from patchq.queue.sides import Misfit, sides_of, writes_of
 from patchq.queue.verdicts import patch_verdict
 from patchq.reapply.describe import HashAlgorithm
+from patchq.reapply.spots import decoded
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from patchq.model.names import PatchName
     from patchq.model.patch import Patch
-    from patchq.model.tree import TreeReader
+    from patchq.model.tree import FileState, TreeReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +36,18 @@ class Task:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Journey:
-    """From where to where: two pristine trees, and how `renames` maps paths of the old one to the new one."""
+    """From where to where: two pristine trees, and how `renames` maps paths of the old one to the new one.
+
+    `changed` names the files that differ between a base and `onto`, and those that are new; it is asked only when
+    something has gone from a patched file.
+    """
 
     base: TreeReader
     onto: TreeReader
     renames: Mapping[bytes, bytes] = field(default_factory=dict)
     accept: Accept = Accept.PROVEN
     algorithm: HashAlgorithm = HashAlgorithm.SHA1
+    changed: Callable[[TreeReader], Sequence[bytes]] = lambda _: ()
 
 
 def replay(tasks: Sequence[Task], journey: Journey) -> Replay:
@@ -98,14 +106,18 @@ def _one(task: Task, journey: Journey, state: _State) -> PatchOutcome:
     if isinstance(sides, Misfit):
         needed = _needed(task, state)
         return _misfit(patch, sides) if not needed else _blocked(patch, needed)
-    carrier = Carrier(patch, state.new, journey.onto, journey.renames, journey.algorithm)
-    results = [carrier.carry(side) for side in sides]
+    elsewhere = Elsewhere(task.alone_on or journey.base, journey.changed)
+    carrier = Carrier(patch, state.new, journey.onto, journey.renames, journey.algorithm, elsewhere)
+    carried = [carrier.carry(side) for side in sides]
+    results = [part for result in carried for part in (result, *result.also)]
     files = tuple(result.outcome for result in results)
     verdict = patch_verdict([file.verdict for file in files])
     blocked_by: tuple[PatchName, ...] = ()
     if verdict is Verdict.CONFLICT:
         clashing = [
-            side.change.old_path or side.change.path for side, file in zip(sides, files, strict=True) if file.conflicts
+            side.change.old_path or side.change.path
+            for side, result in zip(sides, carried, strict=True)
+            if result.outcome.conflicts
         ]
         blocked_by = tuple(dict.fromkeys(name for path in clashing for name in state.open_files.get(path, ())))
     outcome = PatchOutcome(
@@ -164,7 +176,7 @@ def _carried(outcome: PatchOutcome, results: Sequence[FileResult], carrier: Carr
     made = [pair for result in results for pair in result.writes.items()]
     # Files may change places: what leaves a path goes first.
     writes = {**{path: state for path, state in made if state is None}, **{p: s for p, s in made if s is not None}}
-    unmet = carrier.unmet(writes)
+    unmet = _met_twice(made) or carrier.unmet(writes)
     if unmet:
         return _refused(outcome, unmet)
     if all(carrier.new.read(path) == state for path, state in writes.items()):
@@ -182,6 +194,16 @@ def _carried(outcome: PatchOutcome, results: Sequence[FileResult], carrier: Carr
         )
         after = refreshed(outcome.before, changes, journey.renames)
     return replace(outcome, after=after, writes=writes)
+
+
+def _met_twice(made: Sequence[tuple[bytes, FileState | None]]) -> Conflict | None:
+    """Refuse where two files' edits have come together in one, of which each would undo the other's."""
+    counts = Counter(path for path, state in made if state is not None)
+    path = next((path for path, count in counts.items() if count > 1), None)
+    if path is None:
+        return None
+    reason = "edits of two files of the patch belong to this file now"
+    return Conflict(kind=ConflictKind.CLASH, reason=reason, anchor=f"{decoded(path)}::")
 
 
 def _refused(outcome: PatchOutcome, conflict: Conflict) -> PatchOutcome:

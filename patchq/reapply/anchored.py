@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from patchq.model.attempt import Applied, Attempt, Case, Conflicted, Declined, Evidence
+from patchq.model.anchor import Anchor
+from patchq.model.attempt import Applied, Attempt, Case, Conflict, Conflicted, ConflictKind, Declined, Evidence
 from patchq.model.verdict import Rung
+from patchq.reapply.members import REMOVED_TOO
+from patchq.reapply.moves import Lost, Why, whereabouts
 from patchq.reapply.paragraphs import by_paragraph
 from patchq.reapply.texts import like, plain_text
 from patchq.reapply.transplant import transplant
@@ -16,6 +19,7 @@ from patchq.syntax.parse import Forest
 from patchq.text.prose import Style, style_of
 
 if TYPE_CHECKING:
+    from patchq.syntax.languages import Language
     from patchq.syntax.node import Tree
 
 
@@ -34,20 +38,15 @@ def anchored(case: Case, forest: Forest | None = None) -> Attempt:
 
 def by_tree(case: Case, rung: Rung, forest: Forest | None = None) -> Attempt:
     """Transplant the change of one file between trees, as far from the addresses as the rung may look."""
-    language = language_of(case.path)
-    if language is None:
+    if language_of(case.path) is None:
         return by_paragraph(case, style_of(case.path))
-    forest = Forest() if forest is None else forest
-    trees: list[Tree] = []
-    for text in (case.base, case.theirs, case.ours):
-        plain = plain_text(text)
-        if plain is None:
-            return Declined("the line ends are mixed")
-        tree = forest.tree(plain, language)
-        if isinstance(tree, Unread):
-            attempt = by_paragraph(case, Style.LINES)
-            return attempt if isinstance(attempt, Applied) else Declined(tree.reason)
-        trees.append(tree)
+    read = sides(case, Forest() if forest is None else forest)
+    if isinstance(read, Unread):
+        attempt = by_paragraph(case, Style.LINES)
+        return attempt if isinstance(attempt, Applied) else Declined(read.reason)
+    if isinstance(read, Declined):
+        return read
+    language, trees = read
     base, theirs, ours = (tree.root for tree in trees)
     if base.exact == theirs.exact:
         return Declined("the patch changes white space only, which a tree does not see")
@@ -58,4 +57,45 @@ def by_tree(case: Case, rung: Rung, forest: Forest | None = None) -> Attempt:
         case Torn(conflicts):
             return Conflicted(conflicts)
         case Woven(text, edits):
+            if any(edit.how == REMOVED_TOO for edit in edits):
+                moved = _moved_instead(case, spot)
+                if moved:
+                    return Conflicted(moved)
             return Applied(like(text, case.ours), Evidence(rung=rung, edits=edits))
+
+
+def _moved_instead(case: Case, spot: Spot) -> tuple[Conflict, ...]:
+    """Refuse where the patch removes definitions that upstream has not removed, but moved and maybe changed."""
+    read = sides(case, Forest())  # a move can lead into what the case does not turn on, so all is read
+    if isinstance(read, Declined | Unread):
+        return ()
+    base, theirs, ours = (tree.root for tree in read[1])
+    fates = whereabouts(base, theirs, ours, spot.facts).fates()
+    return tuple(
+        Conflict(
+            kind=ConflictKind.AMBIGUOUS,
+            reason=fate.reason,
+            anchor=str(Anchor(spot.path, fate.base.steps)),
+            base=fate.base.node.text,
+        )
+        for fate in fates
+        if isinstance(fate, Lost) and fate.why is Why.ONE_WAY
+    )
+
+
+def sides(case: Case, forest: Forest) -> tuple[Language, tuple[Tree, Tree, Tree]] | Declined | Unread:
+    """Read base, theirs and ours, without their CR, as trees."""
+    language = language_of(case.path)
+    if language is None:
+        return Declined("no grammar for files of this kind")
+    trees: list[Tree] = []
+    for text in (case.base, case.theirs, case.ours):
+        plain = plain_text(text)
+        if plain is None:
+            return Declined("the line ends are mixed")
+        tree = forest.tree(plain, language)
+        if isinstance(tree, Unread):
+            return tree
+        trees.append(tree)
+    base, theirs, ours = trees
+    return language, (base, theirs, ours)

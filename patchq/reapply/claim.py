@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -100,6 +101,15 @@ def settled(case: Case) -> Forest:
     if language is not None and case.ours != case.base and readable:
         forest.settle(base or b"", theirs or b"", ours or b"", language)
     return forest
+
+
+def disturbs(trees: Trees) -> bool:
+    """Whether the result has changed what was left unread since the case does not turn on it: then all must be read."""
+    ours, result = (
+        Counter(leaf.same for leaf in tree.root.leaves() if leaf.whole is not None)
+        for tree in (trees.ours, trees.result)
+    )
+    return ours != result
 
 
 def trees_of(case: Case, result: bytes, forest: Forest) -> Trees | None:

@@ -23,7 +23,7 @@ from patchq.model.attempt import (
 )
 from patchq.model.verdict import AbsorbedHow, ReviewClass, Rung
 from patchq.reapply.anchored import anchored
-from patchq.reapply.claim import Claim, settled, trees_of
+from patchq.reapply.claim import Claim, disturbs, settled, trees_of
 from patchq.reapply.exact import exact
 from patchq.reapply.offset import offset
 from patchq.reapply.proof import Unproven, prove
@@ -102,6 +102,10 @@ def _proven(case: Case, rung: Rung, climb: Climb, attempt: Applied, by_structure
     edits = attempt.evidence.edits
     if attempt.data == case.ours and (not edits or any(edit.fate is EditFate.CARRIED for edit in edits)):
         return _unproven(case, "the edits would change nothing")
+    trees = trees_of(case, attempt.data, forest)
+    if trees is not None and disturbs(trees):
+        forest = Forest()
+        trees = trees_of(case, attempt.data, forest)
     claim = Claim(
         case=case,
         rung=rung,
@@ -111,7 +115,7 @@ def _proven(case: Case, rung: Rung, climb: Climb, attempt: Applied, by_structure
         is_there=lambda other: _is_there(other, anchored(other, forest)),
         by_structure=by_structure,
         forest=forest,
-        trees=trees_of(case, attempt.data, forest),
+        trees=trees,
     )
     proof = prove(claim)
     if isinstance(proof, Unproven):

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 # Shorter statements stand in one block many times, and nobody means one by its text.
 _TELLING_SIZE = 4
 
+REMOVED_TOO = "upstream has removed it too"
+
 # What a member of upstream may be taken for, by how it was found; better grades cost nothing.
 _GRADES = {Grade.NEIGHBOURS: ReviewClass.C, Grade.LEFT_OVER: ReviewClass.C, Grade.RENAMED: ReviewClass.E}
 
@@ -260,7 +262,7 @@ def _gone(base: Segment, theirs: Segment | None, spot: Spot, work: _Work) -> Non
         torn = spot.torn(kind, reason, base=base.body, theirs=b"" if theirs is None else theirs.body)
         work.conflicts.extend(torn.conflicts)
     elif theirs is None:
-        work.edits.append(spot.edit(EditFate.ABSORBED, ReviewClass.B, "upstream has removed it too"))
+        work.edits.append(spot.edit(EditFate.ABSORBED, ReviewClass.B, REMOVED_TOO))
     else:
         reason = "upstream no longer has what the patch changes"
         torn = spot.torn(ConflictKind.GONE, reason, base=base.body, theirs=theirs.body)

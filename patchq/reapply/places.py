@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 from patchq.model.attempt import Applied, Conflicted, ConflictKind
 from patchq.model.verdict import ReviewClass, Rung
 from patchq.reapply.claim import Failed, Passed
+from patchq.reapply.moves import Lost, Move, Why, whereabouts
 from patchq.reapply.texts import plain_text
 from patchq.syntax.anchors import Address, resolve
 from patchq.syntax.edits import edits
 from patchq.syntax.facts import Layout
 from patchq.syntax.members import pegs
-from patchq.syntax.node import Unread
+from patchq.syntax.node import Tree, Unread
+from patchq.syntax.parse import Forest
 from patchq.syntax.strip import strip_of
 from patchq.text.diff import diff
 from patchq.text.lines import split_lines
@@ -27,7 +29,8 @@ if TYPE_CHECKING:
     from patchq.model.anchor import Step
     from patchq.model.attempt import Case
     from patchq.reapply.claim import Claim, GateAnswer, Trees
-    from patchq.syntax.node import Node, Tree
+    from patchq.reapply.moves import Fate
+    from patchq.syntax.node import Node
 
 # Shorter statements (`return None`, `continue`) stand in one function many times; shorter lines in any text.
 _TELLING_TOKENS = 4
@@ -59,16 +62,47 @@ def in_place(claim: Claim) -> GateAnswer:
     made = Counter(_scopes(trees.ours, trees.result))
     strays = [scope for scope in made if scope not in meant]
     missing = [scope for scope in meant if scope not in made]
+    fates = _fates(trees) if strays else ()
+    moves = [fate for fate in fates if isinstance(fate, Move)]
+    moved = {stray: move for stray in strays for move in moves if any(_went(move, old, stray) for old in missing)}
     for stray in strays:
-        heir = any(_renamed(trees, old, stray) for old in missing)
-        if not heir:
+        heirs = [old for old in missing if _renamed(trees, old, stray)]
+        doubts = [fate for fate in fates if isinstance(fate, Lost) and any(_doubts(fate, old) for old in heirs)]
+        if stray not in moved and not heirs:
             return Failed(f"an edit would land in {_dotted(stray)}, where the patch has none")
+        if stray not in moved and doubts:
+            return Failed(f"an edit would land in {_dotted(stray)}, but {doubts[0].reason}")
     if strays:
+        followed = all(stray in moved and not moved[stray].renamed for stray in strays)
         # Equal lines around it, and one name gone for one come: a merge by lines is no guess there.
-        textual = claim.rung in {Rung.OFFSET, Rung.THREE_WAY}
-        said = f"every edit is in its scope, which upstream calls {_dotted(strays[0])} now"
-        return Passed(said, ReviewClass.C if textual else ReviewClass.E)
+        textual = claim.rung in {Rung.OFFSET, Rung.THREE_WAY} and not moved
+        review = ReviewClass.C if textual else ReviewClass.D if followed else ReviewClass.E
+        return Passed(f"every edit is in its scope, which upstream has at {_dotted(strays[0])} now", review)
     return Passed("every edit is in the scope it was made for")
+
+
+def _fates(trees: Trees) -> tuple[Fate, ...]:
+    """Ask anew where upstream has moved what the patch changes; a rung's word is not taken for it.
+
+    A move can lead into what the case does not turn on, so all is read.
+    """
+    forest = Forest()
+    whole = [forest.tree(tree.source, trees.language) for tree in (trees.base, trees.theirs, trees.ours)]
+    base, theirs, ours = (tree.root if isinstance(tree, Tree) else None for tree in whole)
+    if base is None or theirs is None or ours is None:
+        return ()
+    return tuple(whereabouts(base, theirs, ours, trees.facts).fates())
+
+
+def _doubts(fate: Lost, old: tuple[Step, ...]) -> bool:
+    """Whether a scope is, or is in, a definition of which and of others upstream has made one."""
+    return fate.why is Why.MERGED and old[: len(fate.base.steps)] == fate.base.steps
+
+
+def _went(move: Move, old: tuple[Step, ...], new: tuple[Step, ...]) -> bool:
+    """Whether a scope in a moved definition is `new` now."""
+    source, target = move.base.steps, move.ours.steps
+    return old[: len(source)] == source and new == target + old[len(source) :]
 
 
 def _below_its_heading(claim: Claim) -> GateAnswer:
@@ -143,8 +177,9 @@ def second_opinion(claim: Claim) -> GateAnswer:
     if trees is not None and isinstance(answer, Conflicted):
         for conflict in answer.conflicts:
             moved = conflict.kind is ConflictKind.AMBIGUOUS and claim.absorbed_all
+            gone = conflict.kind is ConflictKind.GONE and claim.absorbed_all and _only_removes(trees)
             twin = conflict.kind is ConflictKind.AMBIGUOUS and bool(conflict.base and conflict.theirs)
-            if moved or twin or conflict.kind is ConflictKind.OTHER_VALUE:
+            if moved or gone or twin or conflict.kind is ConflictKind.OTHER_VALUE:
                 return Failed(f"{conflict.anchor}: {conflict.reason}")
     if trees is None or not isinstance(answer, Applied):
         return Passed("nothing to compare it with")
@@ -156,6 +191,14 @@ def second_opinion(claim: Claim) -> GateAnswer:
     ):
         return Failed("by structure, an edit belongs to another place")
     return Passed("the edits, placed by structure, give the same tree")
+
+
+def _only_removes(trees: Trees | None) -> bool:
+    """Whether the patch adds no token: then nothing is left by which to see that upstream has done the same."""
+    if trees is None:
+        return False
+    base, theirs = (Counter(leaf.same for leaf in tree.root.leaves()) for tree in (trees.base, trees.theirs))
+    return not theirs - base
 
 
 def _renamed(trees: Trees, old: tuple[Step, ...], new: tuple[Step, ...]) -> bool:

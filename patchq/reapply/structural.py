@@ -1,17 +1,38 @@
-"""The structural rung: edits whose block was wrapped, unwrapped or re-indented, or whose neighbours changed too."""
+"""The structural rung: edits whose block was wrapped or re-indented, or whose definition was moved or renamed."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from patchq.model.attempt import Conflicted, Declined
 from patchq.model.verdict import Rung
-from patchq.reapply.anchored import by_tree
+from patchq.reapply.anchored import by_tree, sides
+from patchq.reapply.moves import whereabouts
+from patchq.reapply.relocating import relocated
+from patchq.syntax.node import Unread
+from patchq.syntax.parse import Forest
 
 if TYPE_CHECKING:
     from patchq.model.attempt import Attempt, Case
-    from patchq.syntax.parse import Forest
 
 
 def structural(case: Case, forest: Forest | None = None) -> Attempt:
-    """Carry the change of one file as `anchored` does, and line of code by line of code where a block has changed."""
-    return by_tree(case, Rung.STRUCTURAL, forest)
+    """Carry the change of one file as `anchored` does, and line of code by line of code where a block has changed.
+
+    Only where that is torn are definitions looked for that are no longer in their places.
+    """
+    forest = Forest() if forest is None else forest
+    answer = by_tree(case, Rung.STRUCTURAL, forest)
+    if not isinstance(answer, Conflicted) or not _misses(case, forest):
+        return answer
+    return relocated(case, answer, Forest())  # a move can lead into what the case does not turn on, so all is read
+
+
+def _misses(case: Case, forest: Forest) -> bool:
+    """Whether a definition that the patch changes is not in its place upstream."""
+    read = sides(case, forest)
+    if isinstance(read, Declined | Unread):
+        return False
+    language, trees = read
+    base, theirs, ours = (tree.root for tree in trees)
+    return any(True for _ in whereabouts(base, theirs, ours, language.facts).fates())

@@ -80,6 +80,8 @@ def _merged(
     if len(rows) != len((base, theirs, ours)):
         return None
     one, two, three = (row.parts[0] for row in rows)
+    if one.kind == facts.wrapper and len({row.address.steps[-1:] for row in rows}) > 1:
+        return None  # what stands where another definition stood is not that one
     woven = transplant(one, two, three, replace(spot, address=rows[2].address), facts)
     if not isinstance(woven, Woven):
         return None

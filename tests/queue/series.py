@@ -69,7 +69,14 @@ def carry(
 ) -> Replay:
     """Replay `patches` from `base` to `onto`; `onto` names only what differs from base."""
     moved = {old.encode(): new.encode() for old, new in (renames or {}).items()}
-    journey = Journey(base=DictTree.of(base), onto=DictTree.of({**base, **onto}), renames=moved, accept=accept)
+    differ = [path.encode() for path, text in onto.items() if text is not None and base.get(path) != text]
+    journey = Journey(
+        base=DictTree.of(base),
+        onto=DictTree.of({**base, **onto}),
+        renames=moved,
+        accept=accept,
+        changed=lambda _: differ,
+    )
     return replay([Task(one) for one in patches], journey)
 
 

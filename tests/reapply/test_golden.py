@@ -59,6 +59,7 @@ def test_the_suite_covers_each_kind_of_construct_and_of_wrong_answer() -> None:
         "imports",
         "javascript",
         "members",
+        "moved",
         "parameters",
         "rust",
         "sequence",

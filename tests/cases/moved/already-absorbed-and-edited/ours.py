@@ -1,0 +1,15 @@
+class Scheduler:
+    def __init__(self, limit):
+        self.limit = limit
+
+    def schedule(self, batch, limit):
+        ready = []
+        for request in batch.waiting:
+            if request.tokens > limit:
+                request.defer("too long", retry=True)
+                continue
+            limit -= request.tokens
+            ready.append(request)
+        batch.running.extend(ready)
+        self.stats.update(ready)
+        return ready

@@ -1,0 +1,11 @@
+class Table:
+    STABLE: dict = {
+        "ring": {"sizes": [2, 4, 8], "bytes": 1 << 20},
+        "tree": {"sizes": [4, 8], "bytes": 1 << 22},
+        "mesh": {"sizes": [9], "bytes": 1},
+    }
+
+
+OTHER = {
+    "star": {"sizes": [2], "bytes": 0},
+}

@@ -1,0 +1,5 @@
+class Box:
+    n = 1
+
+    def length(self):
+        return self.n

@@ -1,0 +1,14 @@
+class Left:
+    def run(self, job):
+        job.prepare(self)
+        job.start()
+        job.wait()
+        return job.result
+
+
+class Right:
+    def run(self, job):
+        job.prepare(self)
+        job.start()
+        job.wait()
+        return job.result
