@@ -58,14 +58,22 @@ def by_tree(case: Case, rung: Rung, forest: Forest | None = None) -> Attempt:
             return Conflicted(conflicts)
         case Woven(text, edits):
             if any(edit.how == REMOVED_TOO for edit in edits):
-                moved = _moved_instead(case, spot)
+                moved = _moved_instead(case, trees, spot)
                 if moved:
                     return Conflicted(moved)
             return Applied(like(text, case.ours), Evidence(rung=rung, edits=edits))
 
 
-def _moved_instead(case: Case, spot: Spot) -> tuple[Conflict, ...]:
+def misses(trees: tuple[Tree, Tree, Tree]) -> bool:
+    """Whether a definition that the patch changes is not in its place upstream."""
+    base, theirs, ours = (tree.root for tree in trees)
+    return any(True for _ in whereabouts(base, theirs, ours, trees[0].facts).fates())
+
+
+def _moved_instead(case: Case, trees: tuple[Tree, Tree, Tree], spot: Spot) -> tuple[Conflict, ...]:
     """Refuse where the patch removes definitions that upstream has not removed, but moved and maybe changed."""
+    if not misses(trees):
+        return ()
     read = sides(case, Forest())  # a move can lead into what the case does not turn on, so all is read
     if isinstance(read, Declined | Unread):
         return ()

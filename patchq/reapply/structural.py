@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from patchq.model.attempt import Conflicted, Declined
 from patchq.model.verdict import Rung
-from patchq.reapply.anchored import by_tree, sides
-from patchq.reapply.moves import whereabouts
+from patchq.reapply.anchored import by_tree, misses, sides
 from patchq.reapply.relocating import relocated
 from patchq.syntax.node import Unread
 from patchq.syntax.parse import Forest
@@ -23,16 +22,7 @@ def structural(case: Case, forest: Forest | None = None) -> Attempt:
     """
     forest = Forest() if forest is None else forest
     answer = by_tree(case, Rung.STRUCTURAL, forest)
-    if not isinstance(answer, Conflicted) or not _misses(case, forest):
+    read = sides(case, forest)
+    if not isinstance(answer, Conflicted) or isinstance(read, Declined | Unread) or not misses(read[1]):
         return answer
     return relocated(case, answer, Forest())  # a move can lead into what the case does not turn on, so all is read
-
-
-def _misses(case: Case, forest: Forest) -> bool:
-    """Whether a definition that the patch changes is not in its place upstream."""
-    read = sides(case, forest)
-    if isinstance(read, Declined | Unread):
-        return False
-    language, trees = read
-    base, theirs, ours = (tree.root for tree in trees)
-    return any(True for _ in whereabouts(base, theirs, ours, language.facts).fates())
