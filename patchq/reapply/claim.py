@@ -105,10 +105,7 @@ def settled(case: Case) -> Forest:
 
 def disturbs(trees: Trees) -> bool:
     """Whether the result has changed what was left unread since the case does not turn on it: then all must be read."""
-    ours, result = (
-        Counter(leaf.same for leaf in tree.root.leaves() if leaf.whole is not None)
-        for tree in (trees.ours, trees.result)
-    )
+    ours, result = (Counter(part.same for part in tree.root.closed()) for tree in (trees.ours, trees.result))
     return ours != result
 
 

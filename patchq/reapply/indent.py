@@ -53,7 +53,7 @@ def _data_lines(nodes: Iterable[Node], facts: LanguageFacts) -> set[int]:
     """Find the starts of the lines that lie inside a token of several lines, whose indentation is data."""
     kept: set[int] = set()
     for node in nodes:
-        for leaf in (inner for part in node.leaves() for inner in part.opened().leaves()):
+        for leaf in node.tokens():
             fixed = leaf.kind in facts.strings or (b"\n" in leaf.text and leaf.kind not in facts.comments)
             if fixed and leaf.kind not in facts.moving:
                 kept.update(leaf.start + offset + 1 for offset, byte in enumerate(leaf.text) if byte == ord("\n"))

@@ -88,7 +88,7 @@ def alike(one: Node, two: Node) -> bool:
 
 
 def _bag(node: Node) -> Counter[int]:
-    return Counter(leaf.same for part in node.leaves() for leaf in part.opened().leaves())
+    return Counter(leaf.same for leaf in node.tokens())
 
 
 def _share(one: Counter[int], two: Counter[int]) -> float:

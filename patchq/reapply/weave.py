@@ -48,10 +48,11 @@ Weave = Woven | Torn
 
 
 def _everything(root: Node) -> Iterator[Node]:
-    for node in root.walk():
+    stack = [root]
+    while stack:
+        node = stack.pop().opened()
         yield node
-        if node.whole is not None:
-            yield from node.whole().walk()
+        stack.extend(reversed(node.children))
 
 
 @dataclass(slots=True)

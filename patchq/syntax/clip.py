@@ -105,9 +105,11 @@ def may_clip(node: tree_sitter.Node, facts: LanguageFacts) -> bool:
 
 
 def is_part(node: tree_sitter.Node, facts: LanguageFacts) -> bool:
-    """Say whether a node is a body or a list, long enough to count."""
+    """Say whether a node is a definition, a body or a list, long enough to count."""
     kind = node.type
-    if kind in {facts.root, facts.wrapper} or not (kind in facts.blocks or kind in facts.lists):
+    if kind in {facts.root, facts.wrapper}:
+        return False
+    if not (kind in facts.blocks or kind in facts.lists or kind in facts.wrapped):
         return False
     return node.end_byte - node.start_byte >= _LEAST_BYTES
 
@@ -123,3 +125,9 @@ def _nearest(above: tree_sitter.Node, facts: LanguageFacts) -> Iterator[tree_sit
                 yield child
             else:
                 stack.append(child)
+
+
+def name_of(definition: tree_sitter.Node) -> tree_sitter.Node | None:
+    """Return the one token that names a definition; None where its name is more than that, or it has no body."""
+    name, body = definition.child_by_field_name("name"), definition.child_by_field_name("body")
+    return name if name is not None and body is not None and not name.child_count else None

@@ -61,6 +61,28 @@ class Node:
         """Return the node with its inside."""
         return self if self.whole is None else self.whole()
 
+    def closed(self) -> Iterator[Node]:
+        """Yield the nodes below whose inside was left unread, the outermost ones."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            if node.whole is not None:
+                yield node
+            else:
+                stack.extend(reversed(node.children))
+
+    def tokens(self) -> Iterator[Node]:
+        """Yield all tokens and comments, those of what was left unread too."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            if node.whole is not None:
+                stack.append(node.whole())
+            elif node.children:
+                stack.extend(reversed(node.children))
+            else:
+                yield node
+
     def walk(self) -> Iterator[Node]:
         """Yield the node and everything below it, parents first, in source order."""
         stack = [self]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import tree_sitter
 
-from patchq.syntax.clip import may_clip, out_of_reach, reached, untouched
+from patchq.syntax.clip import may_clip, name_of, out_of_reach, reached, untouched
 from patchq.syntax.node import Node, Tree, Unread, column, starts_line
 from patchq.syntax.raw import raw_of
 
@@ -136,12 +136,18 @@ class _Builder:
             return None
         if self._commented_below(at):
             return None
-        if at.type in self.facts.blocks and (text in self.clips.untouched or text in self.clips.quiet):
-            self.stubs.append((at.start_byte, at.end_byte))
+        definition = at.type in self.facts.wrapped
+        named = name_of(at) if definition else None
+        if definition and named is None:
+            return None
+        body = at.child_by_field_name("body") if definition else at if at.type in self.facts.blocks else None
+        if body is not None and (text in self.clips.untouched or text in self.clips.quiet):
+            self.stubs.append((body.start_byte, body.end_byte))
         same = self.intern("untouched", at.type, text)
         start, end, size = at.start_byte, at.end_byte, len(text.split())
+        kids = () if named is None else (self._token(named.type, "name", named.start_byte, named.end_byte),)
         return Node(
-            at.type, cursor.field_name, self.source, start, end, (), same, same, size, 0, lambda: self._whole(at)
+            at.type, cursor.field_name, self.source, start, end, kids, same, same, size, 0, lambda: self._whole(at)
         )
 
     def _whole(self, at: tree_sitter.Node) -> Node:
