@@ -13,6 +13,7 @@ from patchq.reapply.presence import renamed, rewritten_beside, short, under_cond
 from patchq.reapply.render import Above
 from patchq.reapply.weave import Torn
 from patchq.syntax.facts import Layout, Order
+from patchq.syntax.match import Grade
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from patchq.syntax.facts import LanguageFacts
     from patchq.syntax.match import Pair, Peg
     from patchq.syntax.strip import Segment, Strip
+
+# How a neighbour must have been found to hold a place of its own.
+_FIRM = {Grade.EXACT, Grade.SAME, Grade.NAMED}
 
 # A statement of this many tokens that stands elsewhere in the same list is no coincidence (cases: double application).
 _TELLING_SIZE = 4
@@ -155,12 +159,23 @@ class _Placer:
             return self._refuse(member, ConflictKind.AMBIGUOUS, reason)
         if between:
             return self._seated(member, low, ReviewClass.D, "upstream added a member at the same place; order chosen")
+        if not self._firm(member):
+            return self._seated(member, low, ReviewClass.D, "placed by its neighbours; upstream has changed both")
         if near > 1:
             return self._seated(member, low, ReviewClass.B, "placed by its neighbours")
         if self._neighbour_moved(member):
             how = "placed by the neighbour on one side; the other one is elsewhere now"
             return self._seated(member, low, ReviewClass.D, how)
         return self._seated(member, low, ReviewClass.C, "placed by the neighbour on one side; the other is gone")
+
+    def _firm(self, member: int) -> bool:
+        """Whether a neighbour was found by what it says or is called, not only by where it stands; an end counts."""
+        beside = (self._old_beside(member, -1), self._old_beside(member, 1))
+        ends = (-1, len(self.given.pegs[1]))
+        return any(j in ends or (j in self.image and self._grade(j) in _FIRM) for j in beside)
+
+    def _grade(self, member: int) -> Grade:
+        return self.given.to_ours[self.back[member]].grade
 
     def _neighbour_moved(self, member: int) -> bool:
         """Whether upstream has the lost neighbour in another list: either of the two may be the one that counts."""

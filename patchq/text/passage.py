@@ -74,6 +74,8 @@ def carry_lines(
 
     `merge` carries a change into a line that ours changed too; None where it cannot.
     """
+    if [line.exact for line in ours] == [line.exact for line in theirs]:
+        return Found((), 1)
     passage = _Passage(base, theirs, ours, merge)
     splices: list[Splice[T]] = []
     absorbed = at = 0
@@ -276,6 +278,9 @@ class _Passage(Generic[T]):
         inside = [line.key for line in self.ours[low + 1 : high] if not line.blank]
         if self._stand_in(low, high, region):
             return None
+        words = [line.key for line in new if not line.blank]
+        if words and all(self.stock[1][word] > self.stock[0][word] for word in words):
+            return self._unfit("upstream has added the same lines at another place", region)
         if self.added & set(inside):
             return self._unfit("upstream has parts of what the patch adds", region)
         above, below = self._neighbours(region)

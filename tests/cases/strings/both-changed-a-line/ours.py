@@ -1,0 +1,10 @@
+OPTIONS = """
+name: server
+options:
+  host:
+    description: A name or an address.
+    type: str
+  port:
+    description: The port there.
+    type: int
+"""

@@ -1,0 +1,8 @@
+HELP = """
+first:
+  type: str
+second:
+  type: str
+third:
+  type: str
+"""

@@ -1,0 +1,10 @@
+HELP = """
+zeroth:
+  type: str
+first:
+  type: str
+second:
+  type: str
+last:
+  type: str
+"""

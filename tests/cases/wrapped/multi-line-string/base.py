@@ -1,0 +1,4 @@
+def text(name, lock):
+    first(name)
+    say(name)
+    return name

@@ -1,0 +1,5 @@
+def text(name, lock):
+    with lock:
+        first(name)
+        say(name)
+        return name

@@ -1,0 +1,4 @@
+def on_mouse(self, event):
+    if event.position is None:
+        return
+    self.forward(event, self.layers)

@@ -1,0 +1,5 @@
+def load(path, lock):
+    data = read(path)
+    check(data)
+    store(data, path)
+    return data
