@@ -29,7 +29,9 @@ from patchq.reapply.offset import offset
 from patchq.reapply.proof import Unproven, prove
 from patchq.reapply.structural import structural
 from patchq.reapply.three_way import three_way
+from patchq.syntax.languages import language_of
 from patchq.syntax.parse import Forest
+from patchq.text.prose import Style, style_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,7 +86,7 @@ def carry(case: Case, forest: Forest | None = None) -> Carry:
             all_there = all(edit.fate is EditFate.ABSORBED for edit in attempt.evidence.edits)
             how = AbsorbedHow.HUNKS if all_there and attempt.data == case.ours else None
             return Carried(attempt.data, attempt.evidence, tuple(trials), how)
-    return Refused(_telling(trials), tuple(trials))
+    return Refused(_telling(case, trials), tuple(trials))
 
 
 def _is_there(case: Case, attempt: Attempt) -> bool:
@@ -129,10 +131,12 @@ def _unproven(case: Case, reason: str) -> Conflicted:
     return Conflicted((Conflict(kind=ConflictKind.UNPROVEN, reason=reason, anchor=anchor),))
 
 
-def _telling(trials: Sequence[Trial]) -> tuple[Conflict, ...]:
+def _telling(case: Case, trials: Sequence[Trial]) -> tuple[Conflict, ...]:
     """Choose the conflicts to show: of the last rung that knew a place, else of the last that could not prove it."""
     known = [trial.attempt.conflicts for trial in trials if isinstance(trial.attempt, Conflicted)]
     placed = [found for found in known if any(conflict.kind is not ConflictKind.UNPROVEN for conflict in found)]
+    if known and language_of(case.path) is None and style_of(case.path) is Style.LINES:
+        return known[0]  # lines are what people see of such a file
     if known:
         return (placed or known)[-1]
     reason = "; ".join(f"{trial.rung.value}: {getattr(trial.attempt, 'reason', '')}" for trial in trials)

@@ -15,7 +15,7 @@ from patchq.syntax.go import GO
 from patchq.syntax.javascript import JAVASCRIPT, TSX, TYPESCRIPT
 from patchq.syntax.json import JSON
 from patchq.syntax.judge import judge_python
-from patchq.syntax.judge_data import judge_json, judge_toml, judge_yaml
+from patchq.syntax.judge_data import judge_json, judge_toml
 from patchq.syntax.node import Unread
 from patchq.syntax.python import PYTHON
 from patchq.syntax.rust import RUST
@@ -53,6 +53,12 @@ class Language:
         return grammar
 
 
+def _judge_yaml(source: bytes) -> Judgement:
+    """Load PyYAML when a YAML file is judged: git's merges wait for every import."""
+    judge: Callable[[bytes], Judgement] = importlib.import_module("patchq.syntax.judge_yaml").judge_yaml
+    return judge(source)
+
+
 LANGUAGES = (
     Language(PYTHON, "tree-sitter-python", judge_python),
     Language(C, "tree-sitter-c"),
@@ -64,7 +70,7 @@ LANGUAGES = (
     Language(TYPESCRIPT, "tree-sitter-typescript", entry="language_typescript"),
     Language(TSX, "tree-sitter-typescript", entry="language_tsx"),
     Language(TOML, "tree-sitter-toml", judge_toml),
-    Language(YAML, "tree-sitter-yaml", judge_yaml),
+    Language(YAML, "tree-sitter-yaml", _judge_yaml),
     Language(JSON, "tree-sitter-json", judge_json),
     Language(BASH, "tree-sitter-bash"),
     Language(DOCKERFILE, "tree-sitter-containerfile"),

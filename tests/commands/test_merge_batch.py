@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def sides(tmp_path: Path) -> Path:
-    for name, data in (("base", TABLE), ("theirs", PATCHED), ("ours", UPSTREAM)):
+    clash = PATCHED.replace(b"[6, 8]", b"[2, 8]")
+    for name, data in (("base", TABLE), ("theirs", PATCHED), ("ours", UPSTREAM), ("clash", clash)):
         (tmp_path / name).write_bytes(data)
     return tmp_path
 
@@ -36,7 +37,7 @@ def answers(ran: Ran) -> list[dict[str, Any]]:
 
 
 def test_each_line_gets_one_and_a_refusal_is_an_answer(sides: Path) -> None:
-    ran = batch(sides, order("a"), order(7, "t.txt"))
+    ran = batch(sides, order("a"), order(7, "t.dat", theirs="clash"))
     one, two = answers(ran)
     assert ran.code == 0
     assert [*one] == ["id", "verdict", "rung", "class", "needs_review", "seconds"]

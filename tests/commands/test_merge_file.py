@@ -20,6 +20,9 @@ UPSTREAM = TABLE.replace(b"[6, 8]", b"[4, 6, 8]")
 MERGED = b"T = {\n    9: [1],\n    10: [4, 6, 8],\n    12: [2],\n}\n"
 
 
+CLASH = PATCHED.replace(b"[6, 8]", b"[2, 8]")
+
+
 @pytest.fixture
 def sides(tmp_path: Path) -> Path:
     """A folder with the three files base, theirs and ours."""
@@ -79,17 +82,19 @@ def test_where_the_disk_refuses_nothing_has_changed(sides: Path) -> None:
 
 def test_what_is_not_proved_is_marked_in_the_words_of_the_user(sides: Path) -> None:
     labels = ("-L", "upstream v0.5.23", "-L", "v0.5.9", "-L", "patch sm120-sizes")
-    ran = merge(sides, *labels, "--marker-size", "9", "-o", "out", path="table.txt")
+    (sides / "theirs").write_bytes(CLASH)
+    ran = merge(sides, *labels, "--marker-size", "9", "-o", "out", path="table.dat")
     assert (ran.code, ran.out) == (1, "")
-    assert ran.err == "conflict: table.txt: line 3: upstream and the patch change the same lines, or lines that touch\n"
+    assert ran.err == "conflict: table.dat: line 3: upstream and the patch change the same lines, or lines that touch\n"
     assert (sides / "out").read_text() == (
         "T = {\n    9: [1],\n<<<<<<<<< upstream v0.5.23\n    10: [4, 6, 8],\n||||||||| v0.5.9\n    10: [6, 8],\n"
-        "=========\n    10: [6, 8],\n    12: [2],\n>>>>>>>>> patch sm120-sizes\n}\n"
+        "=========\n    10: [2, 8],\n    12: [2],\n>>>>>>>>> patch sm120-sizes\n}\n"
     )
 
 
 def test_without_labels_the_sides_are_named_by_what_they_are_and_their_files(sides: Path) -> None:
-    out = merge(sides, path="table.txt").out
+    (sides / "theirs").write_bytes(CLASH)
+    out = merge(sides, path="table.dat").out
     for marker in ("<<<<<<< upstream ours\n", "||||||| base base\n", ">>>>>>> patch theirs\n"):
         assert marker in out
 
@@ -124,7 +129,8 @@ def test_json_tells_verdict_rung_class_and_evidence(sides: Path) -> None:
         {"fate": "carried", "class": "B", "anchor": "pkg/table.py::T[12]", "how": "placed by its key"}
     ]
     assert document["conflicts"] == []
-    refused = merge(sides, "--json", "-o", "out", path="t.txt").json
+    (sides / "theirs").write_bytes(CLASH)
+    refused = merge(sides, "--json", "-o", "out", path="t.dat").json
     assert (refused["verdict"], refused["rung"], refused["class"], refused["merged"]) == ("conflict", None, None, False)
     assert refused["conflicts"][0]["sides"]["upstream"] == "    10: [4, 6, 8],\n"
 

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from patchq.syntax.judge import Accepted, Rejected
-from patchq.syntax.judge_data import judge_json, judge_toml, judge_yaml
+from patchq.syntax.judge_data import judge_json, judge_toml
+from patchq.syntax.judge_yaml import judge_yaml
 
 
 @pytest.mark.parametrize(
