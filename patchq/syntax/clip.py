@@ -18,6 +18,7 @@ Place = tuple[tuple[bytes, ...], bytes]  # the names down to a definition, and i
 _LEAST_BYTES = 40
 # Nesting that is looked through for untouched parts; what lies deeper is read.
 _LEVELS = 40
+_WIDEST = 70_000  # 30,000 members and what separates them
 
 
 def untouched(roots: Sequence[tree_sitter.Node], sources: Sequence[bytes], facts: LanguageFacts) -> frozenset[bytes]:
@@ -89,7 +90,7 @@ def _definitions(above: tree_sitter.Node, facts: LanguageFacts) -> Iterator[tupl
     """Yield name and body of the definitions below a node that lie in no other one."""
     stack = [above]
     while stack:
-        for child in stack.pop().children:
+        for child in _children(stack.pop()):
             if child.end_byte - child.start_byte < _LEAST_BYTES or child.type in facts.lists:
                 continue
             body, name = child.child_by_field_name("body"), child.child_by_field_name("name")
@@ -118,13 +119,18 @@ def _nearest(above: tree_sitter.Node, facts: LanguageFacts) -> Iterator[tree_sit
     """Yield the bodies and lists below a node that lie in no other one."""
     stack = [above]
     while stack:
-        for child in stack.pop().children:
+        for child in _children(stack.pop()):
             if child.end_byte - child.start_byte < _LEAST_BYTES:
                 continue
             if is_part(child, facts):
                 yield child
             else:
                 stack.append(child)
+
+
+def _children(node: tree_sitter.Node) -> list[tree_sitter.Node]:
+    """List the children of a node; of so wide a one that it is not read as a tree, none."""
+    return node.children if node.child_count <= _WIDEST else []
 
 
 def name_of(definition: tree_sitter.Node) -> tree_sitter.Node | None:

@@ -7,6 +7,10 @@ import symtable
 import warnings
 from dataclasses import dataclass
 from importlib.util import decode_source
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # Bound in every module by the interpreter (Python reference, "import-related attributes on module objects").
 _MODULE_NAMES = frozenset(
@@ -63,13 +67,13 @@ def judge_python(source: bytes) -> Judgement:
 
 
 def _unbound(module: symtable.SymbolTable) -> frozenset[str]:
-    bound = {symbol.get_name() for symbol in module.get_symbols() if _binds(symbol)}
+    bound = {symbol.get_name() for symbol in _symbols(module) if _binds(symbol)}
     used: set[str] = set()
     tables = [module]
     while tables:
         table = tables.pop()
         tables.extend(table.get_children())
-        for symbol in table.get_symbols():
+        for symbol in _symbols(table):
             at_module = table is module or symbol.is_global()
             if at_module and symbol.is_referenced():
                 used.add(symbol.get_name())
@@ -78,5 +82,16 @@ def _unbound(module: symtable.SymbolTable) -> frozenset[str]:
     return frozenset(used - bound - _ALWAYS_BOUND)
 
 
+def _symbols(table: symtable.SymbolTable) -> Iterator[symtable.Symbol]:
+    """Yield what `get_symbols` does, without its search through all inner tables for each name.
+
+    That takes the product of names and functions: 8 s for a module of 14,000 functions.
+    """
+    inner = table._table  # type: ignore[attr-defined]  # noqa: SLF001 - there is no public way past the search
+    for name, flags in inner.symbols.items():
+        yield symtable.Symbol(name, flags, None, module_scope=table.get_type() == "module")
+
+
 def _binds(symbol: symtable.Symbol) -> bool:
-    return symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace() or symbol.is_parameter()
+    # Functions and classes are assigned to their names, too.
+    return symbol.is_assigned() or symbol.is_imported() or symbol.is_parameter()

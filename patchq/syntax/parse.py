@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 MAX_BYTES = 4 * 1024 * 1024
 # Walking down a tree costs up to three Python frames a level, of 1,000 that the interpreter grants.
 MAX_DEPTH = 200
+# A list of this many members is data; matching three of them takes seconds.
+MAX_MEMBERS = 30_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,8 @@ class Forest:
         else:
             raw = raw_of(parsed, MAX_DEPTH)
             root = None if raw is None else builder.grow(language.facts.shape(raw, source))
+        if builder.widest > MAX_MEMBERS:
+            return Unread(f"more than {MAX_MEMBERS:,} members in one construct")
         if root is None:
             return Unread(f"nested more than {MAX_DEPTH} levels deep")
         return Tree(root, language.facts, tuple(builder.stubs))
@@ -95,6 +99,7 @@ class _Builder:
     ids: dict[tuple[object, ...], int]
     clips: _Clips
     stubs: list[tuple[int, int]] = field(default_factory=list)
+    widest: int = 0
     _reached: frozenset[int] = frozenset()
 
     def build(self, parsed: tree_sitter.Tree | tree_sitter.Node) -> Node | None:
@@ -105,10 +110,10 @@ class _Builder:
         levels: list[list[Node]] = []
         while True:
             clipped = self._clipped(cursor)
-            while clipped is None and cursor.goto_first_child():
+            while clipped is None and not self._too_wide(cursor) and cursor.goto_first_child():
                 levels.append([])
                 clipped = self._clipped(cursor)
-            if len(levels) > MAX_DEPTH:
+            if len(levels) > MAX_DEPTH or self.widest > MAX_MEMBERS:
                 return None
             made = self._leaf(cursor) if clipped is None else clipped
             while True:
@@ -125,6 +130,12 @@ class _Builder:
                     raise ValueError(msg)
                 made = self.inner(at.type, cursor.field_name, at.start_byte, at.end_byte, levels.pop())
             # The outer loop goes down again from the sibling.
+
+    def _too_wide(self, cursor: tree_sitter.TreeCursor) -> bool:
+        at = cursor.node
+        members = 0 if at is None else at.named_child_count
+        self.widest = max(self.widest, members)
+        return members > MAX_MEMBERS
 
     def _clipped(self, cursor: tree_sitter.TreeCursor) -> Node | None:
         """Make one token of what the case does not turn on; None for what is to be read."""

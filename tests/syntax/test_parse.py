@@ -4,7 +4,7 @@ import pytest
 
 from patchq.syntax.languages import LANGUAGES, Language, language_of
 from patchq.syntax.node import Tree, Unread, indentation, starts_line
-from patchq.syntax.parse import MAX_BYTES, MAX_DEPTH, Forest
+from patchq.syntax.parse import MAX_BYTES, MAX_DEPTH, MAX_MEMBERS, Forest
 from patchq.syntax.strip import strip_of
 from tests.reapply.goldens import Golden, goldens
 from tests.syntax.trees import PYTHON, roots_of, tree_of
@@ -137,3 +137,11 @@ def test_the_indentation_of_a_line_is_its_white_space() -> None:
     assert indentation(source, at) == b"\t "
     assert starts_line(source, at)
     assert not starts_line(source, at + 2)
+
+
+def test_a_construct_with_too_many_members_is_not_read() -> None:
+    many = b"x = [" + b"1, " * (MAX_MEMBERS + 1) + b"]\n"
+    answer = Forest().tree(many, LANGUAGES[0])
+    assert isinstance(answer, Unread)
+    assert "members" in answer.reason
+    assert isinstance(Forest().tree(b"x = [" + b"1, " * 1000 + b"]\n", LANGUAGES[0]), Tree)
