@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from patchq.model.attempt import EditFate
 from patchq.model.verdict import ReviewClass
 from patchq.reapply.weave import Woven
-from patchq.text.margins import Line
+from patchq.text.margins import ITEM, Line
 from patchq.text.passage import Footing, Found, carry_lines
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def reword(base: Node, theirs: Node, ours: Node, spot: Spot, facts: LanguageFact
 def _line(text: bytes) -> Line[None]:
     words = text.strip()
     indent = text[: len(text) - len(text.lstrip(b" \t"))]
-    kind = ("item" if words[:2] in {b"- ", b"* "} else "text") if words else None
+    kind = (ITEM if words[:2] in {b"- ", b"* "} else "text") if words else None
     return Line(key=words, exact=text, indent=indent, kind=kind, telling=len(words) >= _TELLING_BYTES, item=None)
 
 

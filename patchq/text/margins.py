@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 T = TypeVar("T")
+ITEM = "item"  # the kind of an item of a list, in a text
+Margin = tuple[bool, bytes]  # whether an item stands there, and the indentation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +35,7 @@ class Line(Generic[T]):
 
 
 def shifted(
-    lines: Sequence[Line[T]], known: Mapping[tuple[str | None, bytes], bytes], own: tuple[bytes, bytes] | None
+    lines: Sequence[Line[T]], known: Mapping[Margin, bytes], own: tuple[bytes, bytes] | None
 ) -> tuple[Line[T], ...]:
     """Indent a block as ours indents its outermost line; what is deeper keeps its distance.
 
@@ -51,18 +53,24 @@ def shifted(
     )
 
 
-def _target(outer: Line[T], known: Mapping[tuple[str | None, bytes], bytes], own: tuple[bytes, bytes] | None) -> bytes:
+def _target(outer: Line[T], known: Mapping[Margin, bytes], own: tuple[bytes, bytes] | None) -> bytes:
     if own is not None:
         before, now = own
         if before == now:
             return outer.indent
         if outer.indent.startswith(before):
             return now + outer.indent[len(before) :]
-    for key in ((outer.kind, outer.indent), (None, outer.indent)):
+    item, indent = margin(outer)
+    for key in ((item, indent), (not item, indent)):
         if key in known:
             return known[key]
-    inside = [old for kind, old in known if kind is None and outer.indent.startswith(old)]
+    inside = [key for key in known if indent.startswith(key[1])]
     if not inside:
-        return outer.indent
-    nearest = max(inside, key=len)
-    return known[None, nearest] + outer.indent[len(nearest) :]
+        return indent
+    nearest = max(inside, key=lambda key: len(key[1]))
+    return known[nearest] + indent[len(nearest[1]) :]
+
+
+def margin(line: Line[T]) -> Margin:
+    """Say what kind of place a line begins at."""
+    return line.kind == ITEM, line.indent

@@ -13,7 +13,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from patchq.text.diff import Region, diff
-from patchq.text.margins import Line, shifted
+from patchq.text.margins import Line, Margin, margin, shifted
 from patchq.text.slide import Slide
 
 if TYPE_CHECKING:
@@ -336,19 +336,18 @@ class _Passage(Generic[T]):
         rows = [row for row in _old(region) if row in self.image and not self.base[row].blank]
         return (self.base[rows[0]].indent, self.ours[self.image[rows[0]]].indent) if rows else None
 
-    def _indents(self, region: Region) -> dict[tuple[str | None, bytes], bytes]:
+    def _indents(self, region: Region) -> dict[Margin, bytes]:
         """Tell for each indentation of base the one of ours, by the nearest line that both have.
 
-        Lines of the same kind are asked first: people indent the items of a list, and not what stands beside it.
+        Items of a list are asked for items: people indent them, and not what stands beside the list.
         """
         near = sorted(
             (row for row in self.image if not self.base[row].blank),
             key=lambda row: min(abs(row - region.old_start), abs(row - region.old_end + 1)),
         )
-        known: dict[tuple[str | None, bytes], bytes] = {}
+        known: dict[Margin, bytes] = {}
         for row in near:
-            known.setdefault((self.base[row].kind, self.base[row].indent), self.ours[self.image[row]].indent)
-            known.setdefault((None, self.base[row].indent), self.ours[self.image[row]].indent)
+            known.setdefault(margin(self.base[row]), self.ours[self.image[row]].indent)
         return known
 
     def _unfit(self, reason: str, region: Region) -> Unfit:
