@@ -26,6 +26,7 @@ from patchq.reapply.anchored import anchored
 from patchq.reapply.claim import Claim, disturbs, settled, trees_of
 from patchq.reapply.exact import exact
 from patchq.reapply.offset import offset
+from patchq.reapply.places import left_standing
 from patchq.reapply.proof import Unproven, prove
 from patchq.reapply.structural import structural
 from patchq.reapply.three_way import three_way
@@ -68,6 +69,10 @@ def carry(case: Case, forest: Forest | None = None) -> Carry:
         return Carried(case.ours, evidence, (), AbsorbedHow.TREE)
     forest = settled(case) if forest is None else forest
     by_structure = Declined("not needed") if case.ours == case.base else anchored(case, forest)
+    left = left_standing(case, case.ours) if _is_there(case, by_structure) else None
+    if left is not None:
+        reason = f"upstream still has `{left}`, which the patch removes, at another place"
+        by_structure = Conflicted((Conflict(kind=ConflictKind.AMBIGUOUS, reason=reason, anchor=_whole(case)),))
     if isinstance(by_structure, Applied) and _is_there(case, by_structure):
         there = Trial(Rung.ANCHORED, by_structure)
         return Carried(case.ours, by_structure.evidence, (there,), AbsorbedHow.SYNTAX)
@@ -127,8 +132,11 @@ def _proven(case: Case, rung: Rung, climb: Climb, attempt: Applied, by_structure
 
 
 def _unproven(case: Case, reason: str) -> Conflicted:
-    anchor = f"{case.ours_path.decode('utf-8', 'surrogateescape')}::"
-    return Conflicted((Conflict(kind=ConflictKind.UNPROVEN, reason=reason, anchor=anchor),))
+    return Conflicted((Conflict(kind=ConflictKind.UNPROVEN, reason=reason, anchor=_whole(case)),))
+
+
+def _whole(case: Case) -> str:
+    return f"{case.ours_path.decode('utf-8', 'surrogateescape')}::"
 
 
 def _telling(case: Case, trials: Sequence[Trial]) -> tuple[Conflict, ...]:

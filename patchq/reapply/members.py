@@ -138,6 +138,8 @@ def _patchs_own(
 def _judge_members(given: Placing, work: _Work, transplant: Transplant) -> None:
     """Decide about each member of base: what the patch and upstream have made of it."""
     base, theirs, ours = given.strips
+    known = {pair.right for pair in given.to_ours.values()}
+    elsewhere = {peg.same for k, peg in enumerate(given.pegs[2]) if k not in known}
     for i, segment in enumerate(base.segments):
         peg = given.pegs[0][i]
         below = given.spot.into(None if peg.signature is None else peg.signature.step, base.node)
@@ -147,6 +149,10 @@ def _judge_members(given: Placing, work: _Work, transplant: Transplant) -> None:
             reason = "upstream has added the same beside what the patch changes; which of them is meant?"
             twin = below.torn(ConflictKind.AMBIGUOUS, reason, base=segment.body, theirs=mine.body if mine else b"")
             work.conflicts.extend(twin.conflicts)
+        elif pair is None and peg.same in elsewhere and (mine is None or mine.member.exact != segment.member.exact):
+            reason = "upstream has moved what the patch changes to another place of the list"
+            moved = below.torn(ConflictKind.AMBIGUOUS, reason, base=segment.body, theirs=mine.body if mine else b"")
+            work.conflicts.extend(moved.conflicts)
         elif pair is None:
             _gone(segment, mine, below, work)
         elif mine is None:

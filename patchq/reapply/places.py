@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 # Shorter statements (`return None`, `continue`) stand in one function many times; shorter lines in any text.
 _TELLING_TOKENS = 4
 _TELLING_BYTES = 12
+_SPACE = 0x20
 
 
 def no_second_copy(claim: Claim) -> GateAnswer:
@@ -47,7 +48,44 @@ def no_second_copy(claim: Claim) -> GateAnswer:
             return Failed(f"`{thing.name}` would stand twice in {thing.where}")
         if ours[thing] > base[thing]:
             return Failed(f"upstream has added `{thing.text}` too; it would stand there twice")
+    twice = _added_twice(claim)
+    if twice is not None:
+        return Failed(f"upstream has added `{twice}` too; it would stand there twice")
     return Passed("nothing stands there twice")
+
+
+def removal_holds(claim: Claim) -> GateAnswer:
+    """(d) What counts as removed by upstream too does not stand there as often as before, at another place."""
+    if not claim.absorbed_some:
+        return Passed("nothing counts as removed already")
+    line = left_standing(claim.case, claim.result)
+    if line is not None:
+        return Failed(f"upstream still has `{line}`, which the patch removes")
+    return Passed("what upstream has removed is gone")
+
+
+def left_standing(case: Case, result: bytes) -> str | None:
+    """Find a line that the patch takes away and that `result` has as often as base: it was moved, not removed."""
+    base, theirs, now = (_words(text) for text in (case.base, case.theirs, result))
+    left = (line for line in base - theirs if now[line] > theirs[line] and now[line] >= base[line])
+    return next((line.decode("utf-8", "replace") for line in left), None)
+
+
+def _added_twice(claim: Claim) -> str | None:
+    """Find a short line of a list that both sides have added; in code such lines (`return x`) mean nothing."""
+    case = claim.case
+    base, theirs, ours, result = (_words(text) for text in (case.base, case.theirs, case.ours, claim.result))
+    for line in (theirs - base) & (ours - base):
+        listed = claim.trees is None or line.startswith(b"- ")
+        if listed and result[line] > max(ours[line], theirs[line]):
+            return line.decode("utf-8", "replace")
+    return None
+
+
+def _words(text: bytes) -> Counter[bytes]:
+    """Count lines that say something, without what separates them in a list."""
+    lines = (line.strip().rstrip(b",\\ ") for line in split_lines(text))
+    return Counter(line for line in lines if any(byte > _SPACE and chr(byte).isalnum() for byte in line))
 
 
 def in_place(claim: Claim) -> GateAnswer:

@@ -261,6 +261,23 @@ class _Placer:
         Upstream's members first, the patch's then: so people resolve both added. But what the patch wrote into the
         paragraph of the member above stays in that paragraph.
         """
+        return self._above_comments(self._seat_in_gap(member, low, high, near_low=near_low, near_high=near_high), low)
+
+    def _above_comments(self, after: int, low: int) -> int:
+        """Step back over comments that stand right above the member that follows: they are about that one."""
+        segments = self.given.strips[2].segments
+        if self.given.strips[2].layout is not Layout.LINES:
+            return after
+        while (
+            low < after < len(segments) - 1
+            and self._comment(segments[after])
+            and not segments[after].trail
+            and segments[after + 1].lead.count(b"\n") == 1
+        ):
+            after -= 1
+        return after
+
+    def _seat_in_gap(self, member: int, low: int, high: int, *, near_low: bool, near_high: bool) -> int:
         ours = self.given.strips[2]
         if high == low + 1 or (near_low and not near_high):
             return low

@@ -16,7 +16,7 @@ from patchq.reapply.gates import (
     token_delta,
     upstream_kept,
 )
-from patchq.reapply.places import in_place, no_second_copy, second_opinion
+from patchq.reapply.places import in_place, no_second_copy, removal_holds, second_opinion
 
 if TYPE_CHECKING:
     from patchq.reapply.claim import Claim
@@ -27,6 +27,7 @@ GATES = (
     token_delta,
     comment_delta,
     no_second_copy,
+    removal_holds,
     in_place,
     second_opinion,
     upstream_kept,

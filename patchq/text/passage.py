@@ -181,7 +181,7 @@ class _Passage(Generic[T]):
         return at
 
     def _stand_at(self, start: int, region: Region) -> bool:
-        """Whether ours has the new lines of a region from this row on, as deep as the patch would put them.
+        """Whether ours has the new lines of a region from this row on, as deep as the patch has them.
 
         Equal lines at another depth are another thing: behind a condition, or before the patch wraps them.
         """
@@ -189,9 +189,7 @@ class _Passage(Generic[T]):
         here = self.ours[start : start + len(new)]
         if [line.key for line in here] != [line.key for line in new]:
             return False
-        wanted = shifted(new, self._indents(region), self._own_shift(region))
-        as_shifted = all(one.blank or one.indent == other.indent for one, other in zip(wanted, here, strict=True))
-        return as_shifted or [line.exact for line in here] == [line.exact for line in new]
+        return all(one.blank or one.indent == other.indent for one, other in zip(new, here, strict=True))
 
     def _stand_in(self, low: int, high: int, region: Region) -> bool:
         """Whether the new lines stand between two rows of ours: beside their neighbour, or saying enough."""
@@ -203,10 +201,8 @@ class _Passage(Generic[T]):
         if not any(line.telling for line in new):
             above, below = self._neighbours(region)
             starts = [at for at in starts if (at == 0 and above is not None) or (at == last and below is not None)]
-        wanted = shifted(new, self._indents(region), self._own_shift(region))
-        depths = [[line.indent for line in lines] for lines in (wanted, new)]
-        found = ([self.ours[row].indent for row in rows[at : at + len(new)]] for at in starts)
-        return bool(new) and any(depth in depths for depth in found)
+        depth = [line.indent for line in new]
+        return bool(new) and any([self.ours[row].indent for row in rows[at : at + len(new)]] == depth for at in starts)
 
     def _changed(self, region: Region, low: int, high: int) -> Splice[T] | Unfit | None:
         """Place a region of which upstream has changed lines: gone too, there already, or edited too."""
@@ -286,6 +282,8 @@ class _Passage(Generic[T]):
         above, below = self._neighbours(region)
         if above is None and below is None:
             return self._unfit("upstream has changed the lines on both sides of what the patch adds", region)
+        if self._torn_apart(region):
+            return self._unfit("upstream has indented the lines on one side of what the patch adds", region)
         if self._blanks(region):
             footing = Footing.BOTH if above is not None and below is not None else Footing.ONE
             start, end = self.image[region.old_start], self.image[region.old_end - 1]
@@ -312,6 +310,31 @@ class _Passage(Generic[T]):
         if left == rows[0]:
             return replace(splice, start=low + 1, end=low + 1, footing=Footing.BOTH)
         return replace(splice, start=left, end=left, rivals=range(low + 1, left))
+
+    def _torn_apart(self, region: Region) -> bool:
+        """Whether lines above and below, as deep as the added ones, have come to stand at different depths.
+
+        Upstream has wrapped the statements behind a loop in `if`: what was added between is in neither of the two.
+        """
+        new = [line for line in self.theirs[region.new_start : region.new_end] if not line.blank]
+        if not new:
+            return False
+        place = margin(min(new, key=lambda line: len(line.indent)))
+        above = self._depth(range(region.old_start - 1, -1, -1), place)
+        below = self._depth(range(region.old_end, len(self.base)), place)
+        return above is not None and below is not None and above != below
+
+    def _depth(self, rows: range, place: Margin) -> bytes | None:
+        """Give how the nearest line of a place is indented in ours; None where a shallower one is nearer."""
+        for row in rows:
+            line = self.base[row]
+            if line.blank or row not in self.image:
+                continue
+            if margin(line) == place:
+                return self.ours[self.image[row]].indent
+            if len(line.indent) < len(place[1]):
+                return None
+        return None
 
     def _blanks(self, region: Region) -> bool:
         """Whether blank lines that the region replaces are all there."""

@@ -1,0 +1,1 @@
+run(first, second, third)

@@ -1,0 +1,5 @@
+FORMATS = [
+    "llama",
+    "gemma",
+    "qwen",
+]

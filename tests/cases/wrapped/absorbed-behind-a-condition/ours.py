@@ -1,0 +1,5 @@
+def run(self):
+    if self.ready:
+        prepare(self)
+        notify(self)
+        finish(self)

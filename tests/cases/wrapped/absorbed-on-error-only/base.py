@@ -1,0 +1,3 @@
+def run(self):
+    prepare(self)
+    finish(self)

@@ -1,0 +1,6 @@
+def run(self):
+    try:
+        prepare(self)
+    except OSError:
+        notify(self)
+    finish(self)
