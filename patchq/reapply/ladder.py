@@ -76,7 +76,9 @@ def carry(case: Case, forest: Forest | None = None) -> Carry:
     if isinstance(by_structure, Applied) and _is_there(case, by_structure):
         there = Trial(Rung.ANCHORED, by_structure)
         return Carried(case.ours, by_structure.evidence, (there,), AbsorbedHow.SYNTAX)
-    by_lines = structural(case, forest) if isinstance(by_structure, Conflicted) else Declined("not needed")
+    by_lines = (
+        structural(case, forest) if isinstance(by_structure, Conflicted) and left is None else Declined("not needed")
+    )
     if isinstance(by_lines, Applied) and _is_there(case, by_lines):
         tried = Trial(Rung.ANCHORED, by_structure), Trial(Rung.STRUCTURAL, by_lines)
         return Carried(case.ours, by_lines.evidence, tried, AbsorbedHow.SYNTAX)
