@@ -65,9 +65,12 @@ def removal_holds(claim: Claim) -> GateAnswer:
 
 
 def left_standing(case: Case, result: bytes) -> str | None:
-    """Find a line that the patch takes away and that `result` has as often as base: it was moved, not removed."""
+    """Find a line that the patch only takes away and that `result` has as often as base: it was moved, not removed."""
     base, theirs, now = (_words(text) for text in (case.base, case.theirs, result))
-    left = (line for line in base - theirs if now[line] > theirs[line] and now[line] >= base[line])
+    old = split_lines(case.base)
+    regions = [region for region in diff(old, split_lines(case.theirs)) if region.new_start == region.new_end]
+    gone = _words(b"".join(line for region in regions for line in old[region.old_start : region.old_end]))
+    left = (line for line in gone if now[line] > theirs[line] and now[line] >= base[line])
     return next((line.decode("utf-8", "replace") for line in left), None)
 
 
