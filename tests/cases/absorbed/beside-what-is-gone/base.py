@@ -1,0 +1,5 @@
+import os
+
+OLD_TOPIC = "invalidate"
+
+ROOT = os.getcwd()

@@ -1,0 +1,5 @@
+import os
+
+NEW_TOPIC = "deleted"
+
+ROOT = os.getcwd()

@@ -1,0 +1,10 @@
+OPTIONS = {
+    "default": [
+        option("strength", 40000, "The rounds of the hash."),
+        option("keepalive", False, "Whether sockets are kept."),
+        option("limit", 10, "How many entries are listed."),
+    ],
+    "server": [
+        option("workers", 2, "How many processes there are."),
+    ],
+}
