@@ -68,26 +68,16 @@ def carry(case: Case, forest: Forest | None = None) -> Carry:
         evidence = Evidence(rung=Rung.EXACT, notes=("upstream's file is the patched file, byte for byte",))
         return Carried(case.ours, evidence, (), AbsorbedHow.TREE)
     forest = settled(case) if forest is None else forest
-    by_structure = Declined("not needed") if case.ours == case.base else anchored(case, forest)
-    left = left_standing(case, case.ours) if _is_there(case, by_structure) else None
-    if left is not None:
-        reason = f"upstream still has `{left}`, which the patch removes, at another place"
-        by_structure = Conflicted((Conflict(kind=ConflictKind.AMBIGUOUS, reason=reason, anchor=_whole(case)),))
-    if isinstance(by_structure, Applied) and _is_there(case, by_structure):
-        there = Trial(Rung.ANCHORED, by_structure)
-        return Carried(case.ours, by_structure.evidence, (there,), AbsorbedHow.SYNTAX)
-    by_lines = (
-        structural(case, forest) if isinstance(by_structure, Conflicted) and left is None else Declined("not needed")
-    )
-    if isinstance(by_lines, Applied) and _is_there(case, by_lines):
-        tried = Trial(Rung.ANCHORED, by_structure), Trial(Rung.STRUCTURAL, by_lines)
-        return Carried(case.ours, by_lines.evidence, tried, AbsorbedHow.SYNTAX)
-    known = {Rung.ANCHORED: by_structure, Rung.STRUCTURAL: by_lines}
+    by_trees = _by_trees(case, forest)
+    for count, trial in enumerate(by_trees, 1):
+        if isinstance(trial.attempt, Applied) and _is_there(case, trial.attempt):
+            return Carried(case.ours, trial.attempt.evidence, by_trees[:count], AbsorbedHow.SYNTAX)
+    known = {trial.rung: trial.attempt for trial in by_trees}
     trials: list[Trial] = []
     for rung, climb in RUNGS:
         attempt = known.get(rung) or climb(case, forest)
         if isinstance(attempt, Applied):
-            attempt = _proven(case, rung, climb, attempt, by_structure, forest)
+            attempt = _proven(case, rung, climb, attempt, known[Rung.ANCHORED], forest)
         trials.append(Trial(rung, attempt))
         if isinstance(attempt, Applied):
             all_there = all(edit.fate is EditFate.ABSORBED for edit in attempt.evidence.edits)
@@ -96,12 +86,21 @@ def carry(case: Case, forest: Forest | None = None) -> Carry:
     return Refused(_telling(case, trials), tuple(trials))
 
 
+def _by_trees(case: Case, forest: Forest) -> tuple[Trial, Trial]:
+    """Ask the anchored rung, an opinion on merges by lines too, and where that is torn the structural one."""
+    not_needed = Declined("not needed")
+    by_structure = not_needed if case.ours == case.base else anchored(case, forest)
+    by_lines = structural(case, forest) if isinstance(by_structure, Conflicted) else not_needed
+    return Trial(Rung.ANCHORED, by_structure), Trial(Rung.STRUCTURAL, by_lines)
+
+
 def _is_there(case: Case, attempt: Attempt) -> bool:
-    """Whether nothing is left to change: every edit of the patch is there, node for node."""
+    """Whether nothing is left to change: every edit of the patch is there, and nothing that it takes away."""
     if not isinstance(attempt, Applied):
         return False
     edits = attempt.evidence.edits
-    return attempt.data == case.ours and bool(edits) and all(edit.fate is EditFate.ABSORBED for edit in edits)
+    absorbed = attempt.data == case.ours and bool(edits) and all(edit.fate is EditFate.ABSORBED for edit in edits)
+    return absorbed and left_standing(case, case.ours) is None
 
 
 def _proven(case: Case, rung: Rung, climb: Climb, attempt: Applied, by_structure: Attempt, forest: Forest) -> Attempt:
