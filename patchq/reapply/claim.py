@@ -96,10 +96,11 @@ def settled(case: Case) -> Forest:
     """Make a forest for one case, whose trees do not go into what none of the three texts has touched."""
     forest = Forest()
     language = language_of(case.path)
+    if language is None or case.ours == case.base:
+        return forest
     base, theirs, ours = (plain_text(text) for text in (case.base, case.theirs, case.ours))
-    readable = base is not None and theirs is not None and ours is not None
-    if language is not None and case.ours != case.base and readable:
-        forest.settle(base or b"", theirs or b"", ours or b"", language)
+    if base is not None and theirs is not None and ours is not None:
+        forest.settle(base, theirs, ours, language)
     return forest
 
 

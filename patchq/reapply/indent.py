@@ -21,28 +21,22 @@ def reindent(node: Node, source: bytes, target: bytes, facts: LanguageFacts) -> 
     text = node.text
     if source == target or b"\n" not in text:
         return text
-    kept = _data_lines((node,), facts)
-    lines = text.split(b"\n")
-    out = [lines[0]]
-    at = node.start + len(lines[0]) + 1
-    for line in lines[1:]:
-        if at not in kept and line.startswith(source) and line.strip():
-            out.append(target + line[len(source) :])
-        else:
-            out.append(line)
-        at += len(line) + 1
-    return b"\n".join(out)
+    first, rest = text.split(b"\n", 1)
+    return first + b"\n" + _moved(rest, node.start + len(first) + 1, source, target, _data_lines((node,), facts))
 
 
 def reindent_rows(row: Row, target: bytes, facts: LanguageFacts) -> bytes:
     """Return the lines of `row` with its first indentation replaced by `target`, and that of the others with it."""
-    source = row.indent
-    if source == target or row.blank:
+    if row.indent == target or row.blank:
         return row.text
-    kept = _data_lines(row.parts, facts)
+    return _moved(row.text, row.start, row.indent, target, _data_lines(row.parts, facts))
+
+
+def _moved(text: bytes, start: int, source: bytes, target: bytes, kept: set[int]) -> bytes:
+    """Give the lines of `text`, which begins at `start`, another indentation, but those that begin at one of `kept`."""
     out: list[bytes] = []
-    at = row.start
-    for line in row.text.split(b"\n"):
+    at = start
+    for line in text.split(b"\n"):
         moves = at not in kept and line.startswith(source) and line.strip()
         out.append(target + line[len(source) :] if moves else line)
         at += len(line) + 1

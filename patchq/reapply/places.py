@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 # Shorter statements (`return None`, `continue`) stand in one function many times; shorter lines in any text.
 _TELLING_TOKENS = 4
 _TELLING_BYTES = 12
-_SPACE = 0x20
 
 
 def no_second_copy(claim: Claim) -> GateAnswer:
@@ -77,18 +76,19 @@ def left_standing(case: Case, result: bytes) -> str | None:
 def _added_twice(claim: Claim) -> str | None:
     """Find a short line of a list that both sides have added; in code such lines (`return x`) mean nothing."""
     case = claim.case
-    base, theirs, ours, result = (_words(text) for text in (case.base, case.theirs, case.ours, claim.result))
-    for line in (theirs - base) & (ours - base):
-        listed = claim.trees is None or line.startswith(b"- ")
-        if listed and result[line] > max(ours[line], theirs[line]):
-            return line.decode("utf-8", "replace")
-    return None
+    base, theirs = _words(case.base), _words(case.theirs)
+    added = [line for line in theirs - base if claim.trees is None or line.startswith(b"- ")]
+    if not added:
+        return None
+    ours, result = _words(case.ours), _words(claim.result)
+    twice = (line for line in added if ours[line] > base[line] and result[line] > max(ours[line], theirs[line]))
+    return next((line.decode("utf-8", "replace") for line in twice), None)
 
 
 def _words(text: bytes) -> Counter[bytes]:
     """Count lines that say something, without what separates them in a list."""
     lines = (line.strip().rstrip(b",\\ ") for line in split_lines(text))
-    return Counter(line for line in lines if any(byte > _SPACE and chr(byte).isalnum() for byte in line))
+    return Counter(line for line in lines if any(chr(byte).isalnum() for byte in line))
 
 
 def in_place(claim: Claim) -> GateAnswer:

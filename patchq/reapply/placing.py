@@ -316,11 +316,11 @@ class _Placer:
     @cached_property
     def sorted(self) -> bool:
         """Whether upstream and the patch keep the list in alphabetical order."""
-        return all(
-            words == sorted(words)
-            for strip in self.given.strips[1:]
-            for words in [[_natural(s.member.word) for s in strip.segments if not self._comment(s)]]
-        )
+        return all(map(self._is_sorted, self.given.strips[1:]))
+
+    def _is_sorted(self, strip: Strip) -> bool:
+        words = [_natural(segment.member.word) for segment in strip.segments if not self._comment(segment)]
+        return words == sorted(words)
 
     def _harmless(self, member: int, between: Sequence[int]) -> bool:
         """Whether two additions at one place commute well enough for a person to accept one order at a glance."""

@@ -22,7 +22,9 @@ def structural(case: Case, forest: Forest | None = None) -> Attempt:
     """
     forest = Forest() if forest is None else forest
     answer = by_tree(case, Rung.STRUCTURAL, forest)
+    if not isinstance(answer, Conflicted):
+        return answer
     read = sides(case, forest)
-    if not isinstance(answer, Conflicted) or isinstance(read, Declined | Unread) or not misses(read[1]):
+    if isinstance(read, Declined | Unread) or not misses(read[1]):
         return answer
     return relocated(case, answer, Forest())  # a move can lead into what the case does not turn on, so all is read

@@ -12,7 +12,7 @@ from patchq.reapply.presence import alike
 from patchq.reapply.weave import Woven
 from patchq.syntax.outline import Heads, Row, is_head, outline
 from patchq.text.margins import Line
-from patchq.text.passage import Footing, Found, carry_lines
+from patchq.text.passage import Footing, Found, carry_lines, spliced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -69,7 +69,8 @@ def thread(
         return None
     edits = [edit for splice in found.splices for edit in _edits(splice, spot)]
     there = [spot.edit(EditFate.ABSORBED, ReviewClass.B, "upstream has these lines already")] * found.absorbed
-    return Woven(_placed(b"\n".join(_texts(of_ours, found, facts)), of_ours, ours), (*edits, *there))
+    texts = spliced([row.text for row in of_ours], found, lambda line: _written(line, facts))
+    return Woven(_placed(b"\n".join(texts), of_ours, ours), (*edits, *there))
 
 
 def _merged(
@@ -129,18 +130,12 @@ def _lines(rows: Sequence[Row]) -> list[Line[_Item]]:
     ]
 
 
-def _texts(ours: Sequence[Row], found: Found[_Item], facts: LanguageFacts) -> Iterator[bytes]:
-    at = 0
-    for splice in found.splices:
-        yield from (row.text for row in ours[at : splice.start])
-        for line in splice.lines:
-            match line.item:
-                case _Merged(text):
-                    yield text
-                case Row():
-                    yield reindent_rows(line.item, line.indent, facts)
-        at = splice.end
-    yield from (row.text for row in ours[at:])
+def _written(line: Line[_Item], facts: LanguageFacts) -> bytes:
+    match line.item:
+        case _Merged(text):
+            return text
+        case Row():
+            return reindent_rows(line.item, line.indent, facts)
 
 
 def _edits(splice: Splice[_Item], spot: Spot) -> Iterator[Edit]:

@@ -9,11 +9,9 @@ from patchq.model.attempt import EditFate
 from patchq.model.verdict import ReviewClass
 from patchq.reapply.weave import Woven
 from patchq.text.margins import ITEM, Line
-from patchq.text.passage import Footing, Found, carry_lines
+from patchq.text.passage import Footing, Found, carry_lines, spliced
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from patchq.reapply.weave import Spot
     from patchq.syntax.facts import LanguageFacts
     from patchq.syntax.node import Node
@@ -46,7 +44,7 @@ def reword(base: Node, theirs: Node, ours: Node, spot: Spot, facts: LanguageFact
     found = carry_lines(base_lines, theirs_lines, ours_lines, _no_merge)
     if not isinstance(found, Found):
         return None
-    content = b"\n".join(_spliced(texts[2], found))
+    content = b"\n".join(spliced(texts[2], found, _written))
     if of_ours[2] != of_base[2] and of_ours[2] in content.replace(of_ours[3], b""):
         return None
     absorbed = [spot.edit(EditFate.ABSORBED, ReviewClass.B, "upstream's text says it already")] * found.absorbed
@@ -64,14 +62,8 @@ def _line(text: bytes) -> Line[None]:
     return Line(key=words, exact=text, indent=indent, kind=kind, telling=len(words) >= _TELLING_BYTES, item=None)
 
 
-def _spliced(ours: list[bytes], found: Found[None]) -> Iterator[bytes]:
-    at = 0
-    for splice in found.splices:
-        yield from ours[at : splice.start]
-        for line in splice.lines:
-            yield line.exact if line.blank else line.indent + line.exact.lstrip(b" \t")
-        at = splice.end
-    yield from ours[at:]
+def _written(line: Line[None]) -> bytes:
+    return line.exact if line.blank else line.indent + line.exact.lstrip(b" \t")
 
 
 def _no_merge(base: Line[None], theirs: Line[None], ours: Line[None]) -> None:

@@ -119,9 +119,7 @@ class LanguageFacts:
     operators: frozenset[str] = frozenset()  # constructs that a changed token turns into another computation
     compounds: frozenset[str] = frozenset()  # expressions whose parts mean something only together
     signature: Callable[[Node, Node], Signature | None] = _no_signature  # (member, its container)
-    takes: Callable[[Node], tuple[str, ...]] = (
-        _nothing  # what a statement takes beside its name, such as an import's names
-    )
+    takes: Callable[[Node], tuple[str, ...]] = _nothing  # what a statement takes beside its name: an import's names
     order: Callable[[Node, Node | None], Callable[[Node], Order]] = _ordered  # (container, what it belongs to): of each
     names: tuple[bytes, ...] = ()  # whole file names, for files that say nothing by a suffix
     prefixes: tuple[bytes, ...] = ()  # beginnings of file names, such as `Dockerfile.`

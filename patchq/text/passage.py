@@ -58,10 +58,9 @@ class Found(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Unfit:
-    """Why a region has no place; a phrase for people, and the row of base where it begins."""
+    """Why a region has no place; a phrase for people."""
 
     reason: str
-    row: int
 
 
 def carry_lines(
@@ -86,12 +85,22 @@ def carry_lines(
                 absorbed += 1
             case Splice(start=start, end=end):
                 if start < at:
-                    return Unfit("upstream has what the patch changes in another order", region.old_start)
+                    return Unfit("upstream has what the patch changes in another order")
                 at = end
                 splices.append(answer)
             case Unfit():
                 return answer
     return Found(tuple(splices), absorbed)
+
+
+def spliced(ours: Sequence[bytes], found: Found[T], write: Callable[[Line[T]], bytes]) -> Iterator[bytes]:
+    """Yield the merged lines: the texts of ours with the splices in, whose lines `write` gives."""
+    at = 0
+    for splice in found.splices:
+        yield from ours[at : splice.start]
+        yield from map(write, splice.lines)
+        at = splice.end
+    yield from ours[at:]
 
 
 class _Passage(Generic[T]):
@@ -115,10 +124,9 @@ class _Passage(Generic[T]):
         """Place one region of base -> theirs; None where ours has it already."""
         new = self.theirs[region.new_start : region.new_end]
         low, high = self._gap(region)
-        telling = any(not line.blank for line in new)
-        if telling and len(new) == high - low - 1 and self._stand_at(low + 1, region):
+        if any(not line.blank for line in new) and len(new) == high - low - 1 and self._stand_at(low + 1, region):
             return None
-        if not any(not self.base[row].blank for row in _old(region)):
+        if not self._replaced(region):
             return self._inserted(region, low, high)
         rows = [self.image.get(row) for row in _old(region)]
         first = rows[0]
@@ -127,9 +135,9 @@ class _Passage(Generic[T]):
             return self._alone(region) or answer if isinstance(answer, Unfit) else answer
         if len(new) >= len(rows) and self._stand_at(first, region):
             return None
-        stayed = all(self.stock[0][line.key] == self.stock[1][line.key] for line in self._telling(region))
+        stayed = all(self.stock[0][line.key] == self.stock[1][line.key] for line in self._replaced(region))
         if not stayed and not self._certain(region):
-            return self._unfit("what the patch changes stands more or less often upstream than before", region)
+            return Unfit("what the patch changes stands more or less often upstream than before")
         return self._splice(first, first + len(rows), new, Footing.BOTH, region)
 
     def _alone(self, region: Region) -> Splice[T] | None:
@@ -151,12 +159,13 @@ class _Passage(Generic[T]):
     def _single(self, line: Line[T]) -> bool:
         return line.telling and self.stock[0][line.key] == self.stock[1][line.key] == 1
 
-    def _telling(self, region: Region) -> list[Line[T]]:
+    def _replaced(self, region: Region) -> list[Line[T]]:
+        """List the lines of base that a region replaces, blank ones apart."""
         return [self.base[row] for row in _old(region) if not self.base[row].blank]
 
     def _certain(self, region: Region) -> bool:
         """Whether the place has a line of its own: one that stands once on both sides, with no gap up to the region."""
-        if any(map(self._single, self._telling(region))):
+        if any(map(self._single, self._replaced(region))):
             return True
         above = self._run(range(region.old_start - 1, -1, -1), -1)
         below = self._run(range(region.old_end, len(self.base)), 1)
@@ -212,54 +221,39 @@ class _Passage(Generic[T]):
         gone = removes and all(self.stock[1][key] <= self.wanted[key] for key in keys)
         if gone or self._stand_in(low, high, region):
             return None
-        low, high = self._wider_gap(region)
-        pairs = self._pairs(region, low, high)
-        if pairs is None:
-            return self._unfit("upstream has changed the lines that the patch changes", region)
-        made: list[Line[T]] = []
-        for row, line in pairs.items():
-            made_of = line
-            partner = self.partner(row, region)
-            if partner is not None:
-                merged = self.merge(self.base[row], partner, line)
-                if merged is None:
-                    return self._unfit("upstream has changed the lines that the patch changes", region)
-                made_of = merged
-            made.append(made_of)
-        return Splice(low, high, tuple(made), Footing.BOTH, reindented=False)
+        made = [self._merged(*sides) for sides in self._pairs(region)]
+        lines = [line for line in made if line is not None]
+        if not made or len(lines) < len(made):
+            return Unfit("upstream has changed the lines that the patch changes")
+        start, end = self._between_neighbours(region)
+        return Splice(start, end, tuple(lines), Footing.BOTH, reindented=False)
 
-    def partner(self, row: int, region: Region) -> Line[T] | None:
-        """Give the changed line of theirs that a row of the region became."""
-        at = region.new_start + row - region.old_start
-        line = self.theirs[at]
-        return None if line.exact == self.base[row].exact else line
+    def _merged(self, base: Line[T], theirs: Line[T], ours: Line[T]) -> Line[T] | None:
+        return ours if theirs.exact == base.exact else self.merge(base, theirs, ours)
 
-    def _pairs(self, region: Region, low: int, high: int) -> dict[int, Line[T]] | None:
-        """Pair the rows of a region with the rows `low:high` of ours one to one; None where the numbers differ."""
-        if len(_old(region)) != region.new_end - region.new_start or len(_old(region)) != high - low:
-            return None
-        pairs = {}
-        for row, at in zip(_old(region), range(low, high), strict=True):
-            kinds = self.base[row].kind, self.ours[at].kind, self.theirs[region.new_start + row - region.old_start].kind
-            if len(set(kinds)) != 1 or self.image.get(row, at) != at:
-                return None
-            pairs[row] = self.ours[at]
-        return pairs
+    def _pairs(self, region: Region) -> list[tuple[Line[T], Line[T], Line[T]]]:
+        """Pair the rows of a region one to one with those of theirs and ours; none where numbers or kinds differ."""
+        start, end = self._between_neighbours(region)
+        rows = _old(region)
+        if not len(rows) == region.new_end - region.new_start == end - start:
+            return []
+        sides = zip(
+            (self.base[row] for row in rows),
+            self.theirs[region.new_start : region.new_end],
+            self.ours[start:end],
+            strict=True,
+        )
+        pairs = list(sides)
+        in_order = all(self.image.get(row, at) == at for row, at in zip(rows, range(start, end), strict=True))
+        return pairs if in_order and all(len({line.kind for line in pair}) == 1 for pair in pairs) else []
 
-    def _wider_gap(self, region: Region) -> tuple[int, int]:
-        """Return the rows of ours that take the place of the region's, going by its direct neighbours."""
-        above = region.old_start - 1
-        if above < 0:
-            start = 0
-        elif above in self.image:
-            start = self.image[above] + 1
-        else:
-            return 0, 0
-        if region.old_end == len(self.base):
-            return start, len(self.ours)
-        if region.old_end in self.image:
-            return start, self.image[region.old_end]
-        return 0, 0
+    def _between_neighbours(self, region: Region) -> tuple[int, int]:
+        """Return the rows of ours between the direct neighbours of a region; none where one of these is not there."""
+        above, below = region.old_start - 1, region.old_end
+        start = 0 if above < 0 else self.image.get(above, -1) + 1
+        end = len(self.ours) if below == len(self.base) else self.image.get(below, 0)
+        known = (above < 0 or above in self.image) and (below == len(self.base) or below in self.image)
+        return (start, end) if known else (0, 0)
 
     def _gap(self, region: Region) -> tuple[int, int]:
         """Return the last row of ours that is known to stand before the region, and the first one behind it."""
@@ -276,14 +270,14 @@ class _Passage(Generic[T]):
             return None
         words = [line.key for line in new if not line.blank]
         if words and all(self.stock[1][word] > self.stock[0][word] for word in words):
-            return self._unfit("upstream has added the same lines at another place", region)
+            return Unfit("upstream has added the same lines at another place")
         if self.added & set(inside):
-            return self._unfit("upstream has parts of what the patch adds", region)
+            return Unfit("upstream has parts of what the patch adds")
         above, below = self._neighbours(region)
         if above is None and below is None:
-            return self._unfit("upstream has changed the lines on both sides of what the patch adds", region)
+            return Unfit("upstream has changed the lines on both sides of what the patch adds")
         if self._torn_apart(region):
-            return self._unfit("upstream has indented the lines on one side of what the patch adds", region)
+            return Unfit("upstream has indented the lines on one side of what the patch adds")
         if self._blanks(region):
             footing = Footing.BOTH if above is not None and below is not None else Footing.ONE
             start, end = self.image[region.old_start], self.image[region.old_end - 1]
@@ -372,9 +366,6 @@ class _Passage(Generic[T]):
         for row in near:
             known.setdefault(margin(self.base[row]), self.ours[self.image[row]].indent)
         return known
-
-    def _unfit(self, reason: str, region: Region) -> Unfit:
-        return Unfit(reason, region.old_start)
 
 
 def _old(region: Region) -> range:

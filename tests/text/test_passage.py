@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from patchq.text.margins import Line
-from patchq.text.passage import Footing, Found, Unfit, carry_lines
+from patchq.text.passage import Footing, Found, Unfit, carry_lines, spliced
 
 WORDS = st.sampled_from(["alpha one", "beta two", "gamma three", "delta four", "", "x"])
 LINES = st.lists(st.tuples(st.sampled_from(["", "  ", "    "]), WORDS).map("".join), max_size=9)
@@ -36,13 +36,13 @@ def _carried(base: list[str], theirs: list[str], ours: list[str]) -> list[str] |
     found = carry_lines(_lines(base), _lines(theirs), _lines(ours), _refuse)
     if isinstance(found, Unfit):
         return None
-    out: list[str] = []
-    at = 0
-    for splice in found.splices:
-        out += ours[at : splice.start]
-        out += ["" if line.blank else (line.indent + line.exact.lstrip(b" ")).decode() for line in splice.lines]
-        at = splice.end
-    return [line if line.strip() else "" for line in (*out, *ours[at:])]
+    texts = [line.encode() for line in ours]
+    out = [line.decode() for line in spliced(texts, found, _written)]
+    return [line if line.strip() else "" for line in out]
+
+
+def _written(line: Line[None]) -> bytes:
+    return b"" if line.blank else line.indent + line.exact.lstrip(b" ")
 
 
 def _plain(texts: list[str]) -> list[str]:
@@ -102,6 +102,17 @@ def test_lines_that_stand_more_than_once_hold_no_place() -> None:
     base = ["kind", "kind", "end of all"]
     found = carry_lines(
         _lines(base), _lines(["kind", "secret", "kind", "end of all"]), _lines(["kind", "kind", "kind", "end"]), _refuse
+    )
+    assert isinstance(found, Found)
+    assert found.splices[0].footing is Footing.TWINS
+
+
+def test_a_line_that_says_little_holds_no_place_though_it_stands_once() -> None:
+    found = carry_lines(
+        _lines(["head of one", "x", "tail of one"]),
+        _lines(["head of one", "x", "what is added", "tail of one"]),
+        _lines(["another head", "x", "another tail"]),
+        _refuse,
     )
     assert isinstance(found, Found)
     assert found.splices[0].footing is Footing.TWINS
