@@ -6,11 +6,17 @@ import os
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 from tests.gitrepo import GitRepo
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+# A run says the same thing twice: what it draws follows from the test. `--hypothesis-profile=explore` draws anew.
+settings.register_profile("seeded", derandomize=True, deadline=None)
+settings.register_profile("explore", deadline=None, print_blob=True)
+settings.load_profile("seeded")
 
 CLOCK = "1700000000 +0000"
 

@@ -235,7 +235,7 @@ def _is_last(fresh: Fresh) -> bool:
 def _separated(ours: Strip, rows: Sequence[_Row], facts: LanguageFacts) -> bytes:
     members = [index for index, row in enumerate(rows) if not row.comment]
     last = members[-1] if members else -1
-    trailing = _trails(ours, facts) or (facts.kin(ours.node) in facts.commaed and len(members) == 1)
+    trailing = _trails(ours, len(members), facts)
     multi_line = ours.multi_line
     indent = _member_indentation(ours, facts)
     # Without brackets a line end would need an escape, such as the backslash of a long `import`.
@@ -277,10 +277,15 @@ def _parts(ours: Strip, rows: Sequence[_Row]) -> bytes:
     return b"".join([*out, ours.closing])
 
 
-def _trails(ours: Strip, facts: LanguageFacts) -> bool:
-    """Whether upstream writes a separator behind the last member."""
-    members = [segment for segment in ours.segments if segment.member.kind not in facts.comments]
-    return bool(members and members[-1].separator)
+def _trails(ours: Strip, members: int, facts: LanguageFacts) -> bool:
+    """Whether a separator stands behind the last of `members` members, as upstream writes it or as one of them needs.
+
+    A tuple of one needs it; what upstream writes as one in brackets, such as Rust's type `(A)`, is none.
+    """
+    own = [segment for segment in ours.segments if segment.member.kind not in facts.comments]
+    if own and own[-1].separator:
+        return True
+    return members == 1 and len(own) != 1 and facts.kin(ours.node) in facts.commaed
 
 
 def _chain(ours: Strip, rows: Sequence[_Row]) -> bytes:

@@ -67,6 +67,9 @@ class Strip:
 
 def strip_of(node: Node, facts: LanguageFacts) -> Strip:
     """Cut `node` into segments as its layout says; law: the parts joined give `node.text`."""
+    if node.errors and any(kid.errors and kid.start == kid.end for kid in node.children):
+        # A bracket or comma that the parser only supposed (`-> (A {`) is not there to be counted or written.
+        return _parts(node)
     match facts.layout(node):
         case Layout.SEPARATED:
             return _separated(node, facts)

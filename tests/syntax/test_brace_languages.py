@@ -84,6 +84,18 @@ def test_a_text_with_a_hole_or_a_scar_can_be_cut_and_written_again(data: st.Data
 
 
 @pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Rust", "fn f() ->( std::fmt::Result {\n    1\n}\n"),
+        ("Rust", "fn f() -> (Name) {\n    1\n}\n"),
+        ("C", "enum e {\n    A,\n    B\n#if X\nint f(void)\n{\n    return 1;\n}\n"),
+    ],
+)
+def test_a_comma_or_bracket_that_is_not_there_is_not_written(name: str, text: str) -> None:
+    check_laws(read(text, name))
+
+
+@pytest.mark.parametrize(
     ("name", "one", "other"),
     [
         ("C", "enum e { A, B };", "enum e {\n    A,\n    B,\n};"),
