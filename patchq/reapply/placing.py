@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from patchq.model.attempt import ConflictKind, Edit, EditFate
 from patchq.model.verdict import ReviewClass
-from patchq.reapply.presence import renamed, rewritten_beside, short, under_condition
+from patchq.reapply.presence import renamed, replaced_by_both, rewritten_beside, short, under_condition
 from patchq.reapply.render import Above
 from patchq.reapply.weave import Torn
 from patchq.syntax.facts import Layout, Order
@@ -131,6 +131,9 @@ class _Placer:
             return suspect
         low, near_low = self._before(member)
         high, near_high = self._after(member)
+        both = replaced_by_both(given, member, (low, high), others)
+        if both is not None:
+            return both
         if not near_low and not near_high and not self._movable(member):
             return self._refuse(member, ConflictKind.GONE, "the lines on both sides of it are gone upstream")
         if low >= high or {member - 1, member + 1} & self.crossed:

@@ -77,6 +77,30 @@ def rewritten_beside(given: Placing, member: int, back: Mapping[int, int]) -> To
     return None
 
 
+def replaced_by_both(given: Placing, member: int, gap: tuple[int, int], others: Sequence[int]) -> Torn | None:
+    """Refuse where the patch puts one member in the place of one that upstream has put one in the place of, too.
+
+    `gap` are the members of ours between which `member` belongs, `others` those that upstream has added. Each of the
+    two has changed a key or an argument; carried, the patch's would stand beside what it was to replace.
+    """
+    base, theirs, ours = given.strips
+    back = {pair.right: i for i, pair in given.to_theirs.items()}
+    alone = (member == 0 or member - 1 in back) and (member + 1 == len(theirs.segments) or member + 1 in back)
+    old = range(back.get(member - 1, -1) + 1, back.get(member + 1, len(base.segments)))
+    new = range(gap[0] + 1, gap[1])
+    if not alone or len(old) != 1 or len(new) != 1 or new[0] not in others:
+        return None
+    if old[0] in given.to_theirs or old[0] in given.to_ours:
+        return None
+    return given.below(member).torn(
+        ConflictKind.CLASH,
+        "both have put another in the place of the same one",
+        base=base.segments[old[0]].body,
+        theirs=theirs.segments[member].body,
+        ours=ours.segments[new[0]].body,
+    )
+
+
 def short(text: str) -> str:
     """Quote code in a message."""
     return f"`{textwrap.shorten(text, 48, placeholder='…')}`"

@@ -1,0 +1,4 @@
+from tools import read
+from tools import write as put
+
+KEEP = ("one", "zwei", "three")
