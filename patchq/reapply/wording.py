@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from patchq.model.attempt import EditFate
@@ -27,6 +28,8 @@ _CLASSES = {
 }
 # `type: str` stands under every option of a documentation; a sentence does not.
 _TELLING_BYTES = 12
+# Eight words in a row that both have added are one sentence, however each of them breaks its lines.
+_SENTENCE_WORDS = 8
 
 
 def reword(base: Node, theirs: Node, ours: Node, spot: Spot, facts: LanguageFacts) -> Woven | None:
@@ -45,6 +48,8 @@ def reword(base: Node, theirs: Node, ours: Node, spot: Spot, facts: LanguageFact
     if not isinstance(found, Found):
         return None
     content = b"\n".join(spliced(texts[2], found, _written))
+    if _says_twice(content, of_ours[3], of_base[3]):
+        return None
     if of_ours[2] != of_base[2] and of_ours[2] in content.replace(of_ours[3], b""):
         return None
     absorbed = [spot.edit(EditFate.ABSORBED, ReviewClass.B, "upstream's text says it already")] * found.absorbed
@@ -53,6 +58,17 @@ def reword(base: Node, theirs: Node, ours: Node, spot: Spot, facts: LanguageFact
         for splice in found.splices
     ]
     return Woven(of_ours[1] + of_ours[2] + content + of_ours[2], (*carried, *absorbed))
+
+
+def _says_twice(content: bytes, ours: bytes, base: bytes) -> bool:
+    """Whether the result has a sentence twice that upstream has added, wrapped in another way: lines do not see it."""
+    said, upstreams, old = (_runs(text) for text in (content, ours, base))
+    return any(upstreams[run] < count for run, count in said.items() if run in upstreams and run not in old)
+
+
+def _runs(text: bytes) -> Counter[tuple[bytes, ...]]:
+    words = text.split()
+    return Counter(tuple(words[at : at + _SENTENCE_WORDS]) for at in range(len(words) - _SENTENCE_WORDS + 1))
 
 
 def _line(text: bytes) -> Line[None]:
