@@ -6,6 +6,7 @@ import tempfile
 from contextlib import ExitStack, suppress
 from typing import IO, TYPE_CHECKING, cast
 
+from patchq.errors import GitError
 from patchq.gitstore.git import Completed
 
 if TYPE_CHECKING:
@@ -33,6 +34,23 @@ class Conversation:
         except BrokenPipeError:
             return b""
         return self._from_git.readline()
+
+    def ask_until(self, text: bytes, mark: bytes) -> bytes:
+        """Send `text` and then `mark`, each with a line end, and return all that comes before git echoes the mark.
+
+        GitError when git dies over it. `text` must fit a pipe, or both sides would wait for the other.
+        """
+        with suppress(BrokenPipeError):
+            self._to_git.write(text + b"\n" + mark + b"\n")
+            self._to_git.flush()
+        said = bytearray()
+        end = mark + b"\n"
+        while not (said.endswith(b"\0" + end) or said == end):
+            line = self._from_git.readline()
+            if not line:
+                raise GitError(f"git stopped answering: {self.end().complaint}")
+            said += line
+        return bytes(said.removesuffix(end))
 
     def read(self, size: int) -> bytes:
         """Return the next `size` bytes of the answer, fewer when git has died."""
