@@ -14,7 +14,7 @@ from patchq.model.tree import FileState, Mode
 from patchq.model.upstream import Step, Turned, Version
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Set
+    from collections.abc import Iterable, Iterator, Mapping
     from types import TracebackType
 
     from patchq.gitstore.objects import TreeEntry
@@ -49,7 +49,7 @@ class UpstreamLog:
     (20,000 commits of 30,000 files: 0.9 s). A path that is asked for later gets a process of its own.
     """
 
-    def __init__(self, repo: Repository, base: str, tip: str, paths: Set[bytes]) -> None:
+    def __init__(self, repo: Repository, base: str, tip: str, paths: frozenset[bytes]) -> None:
         """List the commits; GitError where `base` or `tip` is not here."""
         self._repo = repo
         self._nodes, self._cut = _list(repo, base, tip)
@@ -81,7 +81,7 @@ class UpstreamLog:
         """Whether no commit between base and tip is cut off by a shallow clone."""
         return not self._cut
 
-    def steps(self, start: str, paths: Set[bytes]) -> Iterator[Step]:
+    def steps(self, start: str, paths: frozenset[bytes]) -> Iterator[Step]:
         """Yield the commits that change one of `paths`, newest first: see `History.steps`."""
         stop = frozenset[str]() if start in self._main else self._main
         line = self._line(start, stop)
@@ -106,7 +106,7 @@ class UpstreamLog:
         """Return a number that is lower for newer commits: a commit comes before all that it stands on."""
         return self._nodes[commit].rank
 
-    def versions(self, commit: str, paths: Set[bytes]) -> Mapping[bytes, Version | None]:
+    def versions(self, commit: str, paths: frozenset[bytes]) -> Mapping[bytes, Version | None]:
         """Return what `commit` has at each of `paths`; GitError for one outside of the history."""
         node = self._nodes.get(commit)
         if node is None:
@@ -137,7 +137,7 @@ class UpstreamLog:
                 return change.old_path, version
         return None
 
-    def _line(self, start: str, stop: Set[str]) -> Iterator[str]:
+    def _line(self, start: str, stop: frozenset[str]) -> Iterator[str]:
         """Follow first parents from `start` on, over the commits whose parents are known."""
         commit = start
         while (node := self._nodes.get(commit)) is not None and node.parents and commit not in stop:
@@ -168,7 +168,9 @@ class _Differ:
         if not wanted:
             return
         few = sorted(self.paths) if sum(map(len, self.paths)) <= _MOST_PATHS else ()
-        git = self.git = self.git or Conversation(self.repo.git.with_config(_OFFLINE), *_RAW, "--no-renames", "--", *few)
+        git = self.git = self.git or Conversation(
+            self.repo.git.with_config(_OFFLINE), *_RAW, "--no-renames", "--", *few
+        )
         # With a parent named, git compares with that one alone: a merge with what was there before it.
         pairs = [f"{commit} {self.nodes[commit].parents[0]}".encode() for commit in wanted]
         output = git.ask_until(b"\n".join(pairs), _MARK)

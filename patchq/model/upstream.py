@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Set
+    from collections.abc import Iterator, Mapping
 
     from patchq.model.tree import FileState, Mode
 
@@ -53,7 +53,7 @@ class History(Protocol):
         """Whether no commit between base and tip is cut off."""
         ...
 
-    def steps(self, start: str, paths: Set[bytes]) -> Iterator[Step]:
+    def steps(self, start: str, paths: frozenset[bytes]) -> Iterator[Step]:
         """Yield the commits on the line of first parents from `start` on that change one of `paths`, newest first.
 
         A line ends where it leaves the history, or comes upon the line of first parents of the tip.
@@ -68,7 +68,7 @@ class History(Protocol):
         """Return a number that is lower for newer commits: a commit comes before all that it stands on."""
         ...
 
-    def versions(self, commit: str, paths: Set[bytes]) -> Mapping[bytes, Version | None]:
+    def versions(self, commit: str, paths: frozenset[bytes]) -> Mapping[bytes, Version | None]:
         """Return what `commit`, which is in the history, has at each of `paths`."""
         ...
 

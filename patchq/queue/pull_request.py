@@ -24,7 +24,7 @@ _PHRASES = (
 # … and into the body: GitLab's merges, and trailers of landing tools. `Fixes:` and `Closes:` name issues.
 _SEE = re.compile(rf"^See merge request \S*!{_NUMBER}\s*$", re.MULTILINE)
 _TRAILER = re.compile(
-    r"^(?:PR-URL|Pull-Request|Pull-Request-URL|Pull Request resolved|Part-of|Merge-Request|MR-URL|Reviewed-on):[ \t]*(.*)$",
+    r"^(?:PR-URL|Pull-Request(?:-URL)?|Pull Request resolved|Part-of|Merge-Request|MR-URL|Reviewed-on):[ \t]*(.*)$",
     re.MULTILINE | re.IGNORECASE,
 )
 _ADDRESS = re.compile(rf"/(?:pull|pulls|pull-requests|merge_requests)/{_NUMBER}|^<?[#!]?{_NUMBER}>?$")
