@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from patchq.model.attempt import Carried, Case, EditFate
 from patchq.model.change import ChangeKind
-from patchq.queue.needles import counts, needles
+from patchq.queue.needles import Verbatim, counts, needles, verbatim
 from patchq.queue.turns import Turn, turns
 from patchq.reapply.ladder import carry
 from patchq.reapply.whole_file import NeedsContent, Settled, whole_file
@@ -69,11 +70,18 @@ def landings(history: History, sides: Sequence[Sides], places: Mapping[bytes, by
     found: list[Landing] = []
     unknown = 0
     for edit in _edits(history, sides, places, ask):
+        tip = history.versions(history.tip, edit.file.paths)
+        edit.wording = Wording.OWN
+        if not edit.ask(tip):
+            # Where it is recognised with the rest of the change only, it is looked for with the rest everywhere.
+            edit.wording = Wording.WHOLE
+            if not edit.ask(tip):
+                continue
         turn = next(turns(history, edit, edit.file.paths), None)
-        if turn is not None and turn.after:
-            found.append(Landing(edit.file.path, turn))
-        elif turn is None and edit.ask(history.versions(history.tip, edit.file.paths)):
+        if turn is None:
             unknown += 1
+        elif turn.after:
+            found.append(Landing(edit.file.path, turn))
     return Named(tuple(found), unknown)
 
 
@@ -116,6 +124,14 @@ def _names(side: Sides, places: Mapping[bytes, bytes]) -> frozenset[bytes]:
     return frozenset({source, places.get(source, source)})
 
 
+class Wording(Enum):
+    """By what an edit is recognised: alone (`OWN`), with the whole change of its file (`WHOLE`), or by either."""
+
+    OWN = "own"
+    WHOLE = "whole"
+    ANY = "any"
+
+
 @dataclass(slots=True)
 class _File:
     """One file of a patch, and what is known of it in the versions asked for so far."""
@@ -131,24 +147,28 @@ class _File:
     def __post_init__(self) -> None:
         """Cut the change into its edits, where it is one of text."""
         self.case = _case_of(self.side)
-        self.blocks = (_Block((), None),) if self.case is None else _blocks(self.case)
+        self.blocks = (_Block((), None, None),) if self.case is None else _blocks(self.case)
 
     @property
     def path(self) -> bytes:
         """The path that people know the file by."""
         return self.side.change.path
 
-    def has(self, index: int, state: Mapping[bytes, Version | None]) -> bool:
+    def has(self, index: int, wording: Wording, state: Mapping[bytes, Version | None]) -> bool:
         """Whether the files have edit `index`, under any of their names."""
         if all(version is None for version in state.values()):
-            return self._has(index, self.path, None)
-        return any(self._has(index, path, version) for path, version in state.items() if version is not None)
+            return self._has(index, wording, self.path, None)
+        return any(self._has(index, wording, path, version) for path, version in state.items() if version is not None)
 
-    def _has(self, index: int, path: bytes, version: Version | None) -> bool:
-        """Ask for the whole file first: where all of it is there, each edit is, in whatever words."""
+    def _has(self, index: int, wording: Wording, path: bytes, version: Version | None) -> bool:
         block = self.blocks[index]
-        return self._known(path, version, -1, self.case) or (
-            len(self.blocks) > 1 and self._known(path, version, index, block.alone)
+        if block.words is not None and version is not None:
+            plain = block.words.there(self.history.read(version).data)
+            if plain is not None:
+                return plain
+        own = len(self.blocks) > 1 and wording is not Wording.WHOLE and self._known(path, version, index, block.alone)
+        return own or (
+            (len(self.blocks) == 1 or wording is not Wording.OWN) and self._known(path, version, -1, self.case)
         )
 
     def _known(self, path: bytes, version: Version | None, index: int, case: Case | None) -> bool:
@@ -161,9 +181,13 @@ class _File:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """One atomic edit: what to count for it, and the case that has it alone; None for a change that is no text."""
+    """One atomic edit: what to count for it, its very words, and the case that has it alone.
+
+    A change that is no text has none of these; several edits taken together have no words.
+    """
 
     sought: tuple[bytes, ...]
+    words: Verbatim | None
     alone: Case | None
 
 
@@ -173,11 +197,12 @@ class _Edit:
 
     file: _File
     index: int
+    wording: Wording = Wording.ANY
     signs: dict[tuple[bytes, Version], Hashable] = field(default_factory=dict)
 
     def ask(self, state: Mapping[bytes, Version | None]) -> bool:
         """Whether it is there."""
-        return self.file.has(self.index, state)
+        return self.file.has(self.index, self.wording, state)
 
     def sign(self, state: Mapping[bytes, Version | None]) -> Hashable:
         """Count the lines it gains and loses; of a file that is no text, the version is all there is to tell."""
@@ -220,7 +245,14 @@ def _blocks(case: Case) -> tuple[_Block, ...]:
     regions = diff(old, new)
     size = -(-len(regions) // MOST_EDITS)
     groups = [regions[at : at + size] for at in range(0, len(regions), size)]
-    return tuple(_Block(needles(case.base, case.theirs, group), _alone(case, old, new, group)) for group in groups)
+    return tuple(
+        _Block(
+            needles(case.base, case.theirs, group),
+            verbatim(old, new, group[0]) if len(group) == 1 else None,
+            _alone(case, old, new, group),
+        )
+        for group in groups
+    )
 
 
 def _alone(case: Case, old: Sequence[bytes], new: Sequence[bytes], group: Sequence[Region]) -> Case:

@@ -1,7 +1,8 @@
-"""Byte strings whose number in a file tells whether an edit's surroundings have changed: quick to count, no proof."""
+"""What can be told of an edit by its bytes alone: whether it stands there word for word, and what to count for it."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from patchq.text.lines import split_lines
@@ -13,6 +14,61 @@ if TYPE_CHECKING:
 
 _MOST = 24
 _LONG = 8  # bytes of a line that may say something by itself
+_ALIKE = bytes.maketrans(b'"', b"'")
+_CONTEXT = 3  # lines on each side of an edit, until one of them says something
+
+
+@dataclass(frozen=True, slots=True)
+class Verbatim:
+    """One edit with a little context, before and after it, and the lines that it alone brings, reduced."""
+
+    before: bytes
+    after: bytes
+    gained: tuple[bytes, ...]
+
+    def there(self, data: bytes) -> bool | None:
+        """Say whether `data` has the edit word for word, or nothing of it at all; None: neither is plain."""
+        before, after = _has(data, self.before), _has(data, self.after)
+        if after and not before:
+            return True
+        if after or not self.gained:
+            return None
+        reduced = _reduced(data)
+        return None if any(line in reduced for line in self.gained) else False
+
+
+def verbatim(base: Sequence[bytes], theirs: Sequence[bytes], region: Region) -> Verbatim | None:
+    """Cut one edit out of the lines of `base` and `theirs`; None where the two would hold one another.
+
+    Without context an added line would be found anywhere, and what a deletion leaves is nothing but context.
+    """
+    above = _telling(base[max(0, region.old_start - _CONTEXT) : region.old_start][::-1])[::-1]
+    below = _telling(base[region.old_end : region.old_end + _CONTEXT])
+    removed, added = base[region.old_start : region.old_end], theirs[region.new_start : region.new_end]
+    before, after = b"".join([*above, *removed, *below]), b"".join([*above, *added, *below])
+    if not above or not below or before in after or after in before:
+        return None
+    old = _reduced(b"".join(base))
+    lines = dict.fromkeys(map(_reduced, added))
+    return Verbatim(before, after, tuple(line for line in lines if len(line) >= _LONG and line not in old))
+
+
+def _has(data: bytes, lines: bytes) -> bool:
+    """Whether whole lines stand in `data`."""
+    return data.startswith(lines) or b"\n" + lines in data
+
+
+def _reduced(text: bytes) -> bytes:
+    """Drop what a formatter changes: blanks, the kind of quotes, commas at line ends."""
+    return text.translate(_ALIKE, b" \t\r\n,")
+
+
+def _telling(lines: Sequence[bytes]) -> Sequence[bytes]:
+    """Take lines up to the first that has a word in it."""
+    for count, line in enumerate(lines, 1):
+        if sum(byte > ord("/") for byte in line.strip()) >= _LONG // 2:
+            return lines[:count]
+    return ()
 
 
 def needles(base: bytes, theirs: bytes, regions: Sequence[Region]) -> tuple[bytes, ...]:
