@@ -37,7 +37,8 @@ _MOST_PATHS = 64 * 1024  # bytes; far below ARG_MAX, and a diff of whole trees c
 @dataclass(frozen=True, slots=True)
 class _Node:
     tree: str
-    parents: tuple[str, ...]
+    parents: tuple[str, ...]  # the one that the line is followed to comes first
+    first: str | None  # as the commit has them
     rank: int
 
 
@@ -57,6 +58,7 @@ class UpstreamLog:
         self._reader = ObjectReader(repo, git=repo.git.with_config(_OFFLINE))
         self._asked = [_Differ(repo, frozenset(paths), self._nodes)]
         self._main = frozenset(self._line(tip, frozenset()))
+        self._brought: dict[str, str] = {}
         self._blobs: OrderedDict[str, FileState] = OrderedDict()
         self._size = 0
 
@@ -105,6 +107,13 @@ class UpstreamLog:
     def rank(self, commit: str) -> int:
         """Return a number that is lower for newer commits: a commit comes before all that it stands on."""
         return self._nodes[commit].rank
+
+    def brought_by(self, commit: str) -> str | None:
+        """Return the merge on the tip's line of first parents with which `commit` came; None for one on that line."""
+        if not self._brought:
+            self._brought = _brought(self._nodes, self._tip)
+        bringer = self._brought.get(commit)
+        return None if bringer == commit else bringer
 
     def versions(self, commit: str, paths: frozenset[bytes]) -> Mapping[bytes, Version | None]:
         """Return what `commit` has at each of `paths`; GitError for one outside of the history."""
@@ -188,15 +197,46 @@ class _Differ:
 
 
 def _list(repo: Repository, base: str, tip: str) -> tuple[dict[str, _Node], bool]:
-    """List the commits of tip that base has not, and say whether a shallow clone has cut some off."""
+    """List the commits of tip that base has not, and say whether a shallow clone has cut some off.
+
+    Of the parents of a merge the first one comes first, unless only another one stands on base: then it is that one, so
+    that the line from the tip ends at base wherever base is an ancestor.
+    """
     span = ("--end-of-options", tip, f"^{base}", "--")
     output = repo.git.run("rev-list", "--topo-order", "--no-commit-header", _FORMAT, *span)
     nodes: dict[str, _Node] = {}
-    for rank, line in enumerate(output.decode("ascii").splitlines()):
-        commit, tree, *parents = line.split(" ")
-        nodes[commit] = _Node(tree, tuple(filter(None, parents)), rank)
+    on_base = {base}
+    lines = output.decode("ascii").splitlines()
+    for age, line in enumerate(reversed(lines)):
+        commit, tree, *rest = line.split(" ")
+        parents = list(filter(None, rest))
+        first = parents[0] if parents else None
+        standing = [parent for parent in parents if parent in on_base]
+        if standing:
+            on_base.add(commit)
+            parents.remove(standing[0])
+            parents.insert(0, standing[0])
+        nodes[commit] = _Node(tree, tuple(parents), first, len(lines) - age)
     edge = (repo.common_dir / "shallow").read_text("ascii").split() if repo.is_shallow else ()
     return nodes, any(commit in nodes for commit in edge)
+
+
+def _brought(nodes: Mapping[str, _Node], tip: str) -> dict[str, str]:
+    """Say of each commit which one on the line of first parents from `tip` is the first that has it."""
+    line: list[str] = []
+    commit: str | None = tip
+    while commit is not None and commit in nodes:
+        line.append(commit)
+        commit = nodes[commit].first
+    found: dict[str, str] = {}
+    for bringer in reversed(line):
+        ahead = [bringer]
+        while ahead:
+            at = ahead.pop()
+            if at in nodes and at not in found:
+                found[at] = bringer
+                ahead += nodes[at].parents
+    return found
 
 
 def _version(entry: TreeEntry | None) -> Version | None:

@@ -21,7 +21,7 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class Turned:
-    """One path in one commit: the version in the first parent and the one after; None where there is no file."""
+    """One path in one commit: the version in the parent and the one after; None where there is no file."""
 
     before: Version | None
     after: Version | None
@@ -29,7 +29,10 @@ class Turned:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A commit that changes some of the paths asked for, against its first parent; ids in hex, `parents` in order."""
+    """A commit that changes some of the paths asked for, against the first of its `parents`; ids in hex.
+
+    The parents are in the order of the commit, but one that stands on the base comes before those that do not.
+    """
 
     commit: str
     parents: tuple[str, ...]
@@ -66,6 +69,10 @@ class History(Protocol):
 
     def rank(self, commit: str) -> int:
         """Return a number that is lower for newer commits: a commit comes before all that it stands on."""
+        ...
+
+    def brought_by(self, commit: str) -> str | None:
+        """Return the merge on the tip's line of first parents with which `commit` came; None for one on that line."""
         ...
 
     def versions(self, commit: str, paths: frozenset[bytes]) -> Mapping[bytes, Version | None]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from typing import TYPE_CHECKING
 
 from patchq.model.attempt import Carried, Case, EditFate
@@ -27,6 +26,8 @@ if TYPE_CHECKING:
 Ask = Callable[[Case], bool]
 
 MOST_EDITS = 40  # of one file that are looked for one by one; the rest of a larger patch goes with its neighbours
+
+WHOLE = -1  # instead of the number of an edit: the whole change of the file
 
 
 def absorbed(case: Case) -> bool:
@@ -69,19 +70,12 @@ def landings(history: History, sides: Sequence[Sides], places: Mapping[bytes, by
     """
     found: list[Landing] = []
     unknown = 0
-    for edit in _edits(history, sides, places, ask):
-        tip = history.versions(history.tip, edit.file.paths)
-        edit.wording = Wording.OWN
-        if not edit.ask(tip):
-            # Where it is recognised with the rest of the change only, it is looked for with the rest everywhere.
-            edit.wording = Wording.WHOLE
-            if not edit.ask(tip):
-                continue
-        turn = next(turns(history, edit, edit.file.paths), None)
-        if turn is None:
-            unknown += 1
-        elif turn.after:
-            found.append(Landing(edit.file.path, turn))
+    for file in _files(history, sides, places, ask):
+        for turn in _file_landings(history, file):
+            if turn is None:
+                unknown += 1
+            else:
+                found.append(Landing(file.path, turn))
     return Named(tuple(found), unknown)
 
 
@@ -90,12 +84,33 @@ def reverts(history: History, sides: Sequence[Sides], places: Mapping[bytes, byt
 
     Takes what `landings` takes; edits that were never there are left out.
     """
-    found = [
-        Landing(edit.file.path, turn)
-        for edit in _edits(history, sides, places, ask)
-        if (turn := next(turns(history, edit, edit.file.paths), None)) is not None and not turn.after
-    ]
+    found: list[Landing] = []
+    for file in _files(history, sides, places, ask):
+        for index in range(len(file.blocks)):
+            turn = next(turns(history, _Edit(file, index), file.paths), None)
+            if turn is not None and not turn.after:
+                found.append(Landing(file.path, turn))
     return Named(tuple(found))
+
+
+def _file_landings(history: History, file: _File) -> Iterator[Turn[bool] | None]:
+    """Yield the landing of each edit that the tip has, None where history does not show one."""
+    tip = history.versions(history.tip, file.paths)
+    whole = _Edit(file, WHOLE)
+    all_there = whole.ask(tip)
+    completed = _landing(history, whole) if all_there else None
+    for index in range(len(file.blocks)):
+        edit = _Edit(file, index)
+        if all_there and (completed is None or not edit.ask(completed.old)):
+            # What was not there before the whole was, and is a part of it ever since, came with it.
+            yield completed
+        elif all_there or edit.ask(tip):
+            yield _landing(history, edit) or completed
+
+
+def _landing(history: History, edit: _Edit) -> Turn[bool] | None:
+    turn = next(turns(history, edit, edit.file.paths), None)
+    return turn if turn is not None and turn.after else None
 
 
 def paths_of(sides: Sequence[Sides], places: Mapping[bytes, bytes]) -> frozenset[bytes]:
@@ -109,11 +124,8 @@ def _rank(history: History, turn: Turn[bool]) -> tuple[int, int]:
     return history.rank(line.commit), history.rank(turn.step.commit)
 
 
-def _edits(history: History, sides: Sequence[Sides], places: Mapping[bytes, bytes], ask: Ask) -> Iterator[_Edit]:
-    for side in sides:
-        file = _File(history, side, _names(side, places), ask)
-        for index in range(len(file.blocks)):
-            yield _Edit(file, index)
+def _files(history: History, sides: Sequence[Sides], places: Mapping[bytes, bytes], ask: Ask) -> Iterator[_File]:
+    return (_File(history, side, _names(side, places), ask) for side in sides)
 
 
 def _names(side: Sides, places: Mapping[bytes, bytes]) -> frozenset[bytes]:
@@ -122,14 +134,6 @@ def _names(side: Sides, places: Mapping[bytes, bytes]) -> frozenset[bytes]:
     moves = change.kind in {ChangeKind.RENAME, ChangeKind.COPY}
     source = change.path if moves or change.old_path is None else change.old_path
     return frozenset({source, places.get(source, source)})
-
-
-class Wording(Enum):
-    """By what an edit is recognised: alone (`OWN`), with the whole change of its file (`WHOLE`), or by either."""
-
-    OWN = "own"
-    WHOLE = "whole"
-    ANY = "any"
 
 
 @dataclass(slots=True)
@@ -154,22 +158,26 @@ class _File:
         """The path that people know the file by."""
         return self.side.change.path
 
-    def has(self, index: int, wording: Wording, state: Mapping[bytes, Version | None]) -> bool:
-        """Whether the files have edit `index`, under any of their names."""
-        if all(version is None for version in state.values()):
-            return self._has(index, wording, self.path, None)
-        return any(self._has(index, wording, path, version) for path, version in state.items() if version is not None)
+    def sought(self, index: int) -> tuple[bytes, ...]:
+        """Give what is to be counted for an edit, or for all of them."""
+        if index != WHOLE:
+            return self.blocks[index].sought
+        return tuple(dict.fromkeys(line for block in self.blocks for line in block.sought))
 
-    def _has(self, index: int, wording: Wording, path: bytes, version: Version | None) -> bool:
-        block = self.blocks[index]
-        if block.words is not None and version is not None:
-            plain = block.words.there(self.history.read(version).data)
-            if plain is not None:
-                return plain
-        own = len(self.blocks) > 1 and wording is not Wording.WHOLE and self._known(path, version, index, block.alone)
-        return own or (
-            (len(self.blocks) == 1 or wording is not Wording.OWN) and self._known(path, version, -1, self.case)
-        )
+    def has(self, index: int, state: Mapping[bytes, Version | None]) -> bool:
+        """Whether the files have edit `index` (`WHOLE`: all of the change), under any of their names."""
+        if all(version is None for version in state.values()):
+            return self._has(index, self.path, None)
+        return any(self._has(index, path, version) for path, version in state.items() if version is not None)
+
+    def _has(self, index: int, path: bytes, version: Version | None) -> bool:
+        chosen = self.blocks if index == WHOLE else self.blocks[index : index + 1]
+        if version is not None and all(block.words is not None for block in chosen):
+            data = self.history.read(version).data
+            plain = {None if block.words is None else block.words.there(data) for block in chosen}
+            if plain == {True} or False in plain:
+                return plain == {True}
+        return self._known(path, version, index, self.case if index == WHOLE else self.blocks[index].alone)
 
     def _known(self, path: bytes, version: Version | None, index: int, case: Case | None) -> bool:
         key = (path, version, index)
@@ -197,12 +205,11 @@ class _Edit:
 
     file: _File
     index: int
-    wording: Wording = Wording.ANY
     signs: dict[tuple[bytes, Version], Hashable] = field(default_factory=dict)
 
     def ask(self, state: Mapping[bytes, Version | None]) -> bool:
         """Whether it is there."""
-        return self.file.has(self.index, self.wording, state)
+        return self.file.has(self.index, state)
 
     def sign(self, state: Mapping[bytes, Version | None]) -> Hashable:
         """Count the lines it gains and loses; of a file that is no text, the version is all there is to tell."""
@@ -211,7 +218,7 @@ class _Edit:
         )
 
     def _signed(self, path: bytes, version: Version) -> Hashable:
-        sought = self.file.blocks[self.index].sought
+        sought = self.file.sought(self.index)
         if not sought:
             return version
         key = (path, version)

@@ -31,7 +31,7 @@ class Verbatim:
         before, after = _has(data, self.before), _has(data, self.after)
         if after and not before:
             return True
-        if after or not self.gained:
+        if after or not (before or self.gained):
             return None
         reduced = _reduced(data)
         return None if any(line in reduced for line in self.gained) else False

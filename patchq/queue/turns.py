@@ -38,13 +38,16 @@ class Question(Protocol[Answer_co]):
 class Turn(Generic[Answer_co]):
     """A commit with another answer than its first parent has, both asked.
 
-    `merges` are those that brought the commit to the tip's line of first parents, the one on that line first. The
-    commit itself may be a merge, where none of the lines that it joins has made the difference alone.
+    `old` and `new` are the versions of the files before and after it. `merges` are those that brought the commit to the
+    line that was followed from the tip, the one on that line first. The commit itself may be a merge, where none of the
+    lines that it joins has made the difference alone.
     """
 
     step: Step
     before: Answer_co
     after: Answer_co
+    old: Mapping[bytes, Version | None]
+    new: Mapping[bytes, Version | None]
     merges: tuple[Step, ...] = ()
 
 
@@ -117,7 +120,8 @@ class _Walk(Generic[Answer_co]):
                 at = (newer + older) // 2
             step = run[older].step
             if step is not None:
-                yield Turn(step, ask(run[older].state), answer)
+                old, new = run[older].state, run[newer].state
+                yield Turn(step, ask(old), answer, old, {**new, **_after(step)})
             newer = older
 
     def _points(self, start: str) -> Iterator[_Point]:
@@ -144,3 +148,7 @@ class _Walk(Generic[Answer_co]):
         came = [path for path, turned in step.changes.items() if turned.after is not None]
         found = (self.history.came_from(step, path) for path in came)
         return dict(pair for pair in found if pair is not None and pair[0] not in self.paths)
+
+
+def _after(step: Step) -> dict[bytes, Version | None]:
+    return {path: turned.after for path, turned in step.changes.items()}
