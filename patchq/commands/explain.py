@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.crediting import credited
 from patchq.commands.replaying import Trip, plan_trip, run_trip, trip_to
 from patchq.commands.screen import style_of
 from patchq.commands.workspace import open_workspace
@@ -40,7 +41,7 @@ def command(session: Session, *, patch: str, onto: str | None, source: str | Non
     workspace = open_workspace(session)
     trip = _trip(workspace, patch, onto, source)
     entry = find_patch(trip.series, patch)
-    replay = run_trip(workspace, trip, Accept.REVIEW)
+    replay = credited(workspace, trip, run_trip(workspace, trip, Accept.REVIEW), only=entry.patch.name)
     outcome = next(outcome for outcome in replay.outcomes if outcome.name == entry.patch.name)
     folder = workspace.folder(trip.ref)
     session.say(explain(outcome, style=style_of(session), onto=trip.onto, folder=folder))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.crediting import credited
 from patchq.commands.fetching import fetch_for
 from patchq.commands.guarding import refuse_overwriting
 from patchq.commands.publishing import Published, publish_replay
@@ -62,6 +63,7 @@ def command(
             fetch_for(session, workspace, target)
         trip = plan_trip(workspace, target, source)
         replay = run_trip(workspace, trip, Accept.REVIEW if accept == "review" else Accept.PROVEN)
+        replay = credited(workspace, trip, replay)
         held = any(outcome.open for outcome in replay.outcomes)
         published: Published | None = None
         if not dry_run and (skip_conflicts or not held):
@@ -70,7 +72,6 @@ def command(
             published = publish_replay(workspace, trip, replay, branch=name, verb="rebase")
         folder = workspace.folder(trip.ref)
     stage = Stage.PUBLISHED if published is not None else Stage.DRY_RUN if dry_run else Stage.STOPPED
-    retired = () if published is None else published.retired
     built = None if published is None else BuiltBranch(published.branch, published.commit)
     again = (() if source is None or published is not None else ("--from", source)) + (
         () if branch is None else ("--branch", branch)
@@ -82,7 +83,6 @@ def command(
         stage=stage,
         folder=folder,
         options=again,
-        retired=retired,
     )
     session.say(table)
     if published is not None:
@@ -95,7 +95,6 @@ def command(
             onto=trip.onto,
             branch=built,
             replay=replay,
-            retired=retired,
         )
     )
     return ExitCode.NEEDS_PERSON if held else ExitCode.DONE

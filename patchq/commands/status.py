@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.crediting import credited
 from patchq.commands.replaying import plan_trip, run_trip
 from patchq.commands.screen import style_of
 from patchq.commands.workspace import open_workspace
@@ -46,7 +47,7 @@ def command(session: Session, *, ref: str | None, source: str | None) -> int:
         left_out = any(entry.standing is Standing.NOT_CARRIED for entry in series.entries)
         return ExitCode.NEEDS_PERSON if left_out else ExitCode.DONE
     trip = plan_trip(workspace, ref, source)
-    replay = run_trip(workspace, trip, Accept.PROVEN)
+    replay = credited(workspace, trip, run_trip(workspace, trip, Accept.PROVEN))
     folder = workspace.folder(trip.ref)
     session.say(
         replay_table(replay.outcomes, onto=trip.onto, style=style_of(session), stage=Stage.DRY_RUN, folder=folder)

@@ -58,6 +58,11 @@ def commits(repo: Repository, span: str) -> tuple[CommitInfo, ...]:
     return _read_commits(repo, _list(repo, "--topo-order", "--reverse", "--end-of-options", span))
 
 
+def read_commits(repo: Repository, ids: Sequence[str]) -> tuple[CommitInfo, ...]:
+    """Return what the commits `ids` (hex) say, in this order, by one process; GitError where one is not here."""
+    return _read_commits(repo, b"".join(_lines(commit.encode("ascii") for commit in ids))) if ids else ()
+
+
 def commit_patch(repo: Repository, commit: str) -> bytes:
     """Return the diff of one commit (id) against its parent; see `commit_patches`."""
     return commit_patches(repo, _read_commits(repo, _list(repo, "--no-walk", "--end-of-options", commit)))[0]

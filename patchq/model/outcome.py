@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from patchq.model.verdict import Verdict
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from patchq.model.anchor import Fact
     from patchq.model.attempt import Conflict, Trial
+    from patchq.model.judgement import UpstreamCommit
     from patchq.model.names import PatchName
     from patchq.model.patch import Patch
     from patchq.model.tree import FileState
-    from patchq.model.verdict import AbsorbedHow, ReviewClass, Rung, Verdict
+    from patchq.model.verdict import AbsorbedHow, ReviewClass, Rung
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +42,8 @@ class PatchOutcome:
     `before` is the patch as the series has it; `after` as it is carried (the same object where nothing changed), None
     where it is not carried. `writes` maps each path to its new state (None: deleted) relative to the tree before this
     patch, which is what its commit changes. `blocked_by` names earlier patches that stand open. `held`: it could be
-    carried or retired, but waits for a person's look, and nothing of it is published.
+    carried or retired, but waits for a person's look, and nothing of it is published. `landed_in` are the commits of
+    upstream that brought what it has of the patch, newest first, as far as history shows them.
     """
 
     name: PatchName
@@ -54,6 +58,12 @@ class PatchOutcome:
     absorbed_how: AbsorbedHow | None = None
     blocked_by: tuple[PatchName, ...] = ()
     held: bool = False
+    landed_in: tuple[UpstreamCommit, ...] = ()
+
+    @property
+    def absorbed_by(self) -> UpstreamCommit | None:
+        """The commit of upstream that completed an absorbed patch, if history shows it."""
+        return self.landed_in[0] if self.verdict is Verdict.ABSORBED and self.landed_in else None
 
     @property
     def needs_review(self) -> bool:

@@ -48,9 +48,21 @@ def render_date(date: GitDate) -> str:
 
     ValueError for a moment outside the years 1 to 9999, OverflowError for one that no calendar holds.
     """
-    local = _EPOCH + timedelta(seconds=date.seconds + _offset_seconds(date.offset))
+    local = _local(date)
     day, month = _DAYS[local.weekday()], _MONTHS[local.month - 1]
     return f"{day}, {local.day} {month} {local.year} {local:%H:%M:%S} {date.offset}"
+
+
+def iso_date(date: GitDate) -> str:
+    """Write a date as git's `iso-strict`, `2023-11-14T22:13:20+01:00`; one that no calendar holds as git stores it."""
+    try:
+        return f"{_local(date):%Y-%m-%dT%H:%M:%S}{date.offset[:3]}:{date.offset[3:]}"
+    except (ValueError, OverflowError):
+        return f"@{date.seconds} {date.offset}"
+
+
+def _local(date: GitDate) -> datetime:
+    return _EPOCH + timedelta(seconds=date.seconds + _offset_seconds(date.offset))
 
 
 def _from_parts(parts: dict[str, str | None]) -> GitDate | None:

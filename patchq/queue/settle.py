@@ -121,6 +121,7 @@ def _file(file: FileOutcome) -> FileRecord:
 
 
 def _retired(outcome: PatchOutcome, onto: RefPoint, after: PatchName | None) -> LedgerEntry:
+    by = outcome.absorbed_by
     return LedgerEntry(
         name=outcome.name,
         title=outcome.before.message.title,
@@ -129,6 +130,9 @@ def _retired(outcome: PatchOutcome, onto: RefPoint, after: PatchName | None) -> 
         evidence=_evidence(outcome.files),
         after=after,
         raw=outcome.before.raw,
+        commit=None if by is None else by.commit,
+        subject=None if by is None else by.subject,
+        pull_request=None if by is None else by.pull_request,
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from patchq.errors import ApplyError, PatchFormatError, PatchqError, Where
 from patchq.model.change import ChangeKind, TextBody
+from patchq.queue.overlay import Overlay
 from patchq.queue.refresh import Turn
 from patchq.reapply.apply import apply_change
 from patchq.reapply.drift import Placed, locate_hunks
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from patchq.model.change import FileChange
+    from patchq.model.names import PatchName
     from patchq.model.patch import Patch
     from patchq.model.tree import FileState, TreeReader
 
@@ -63,6 +65,18 @@ def sides_of(patch: Patch, base: TreeReader) -> tuple[Sides, ...] | Misfit:
     except PatchqError as error:
         return Misfit(error)
     return tuple(made.values())
+
+
+def stacked_sides(patches: Sequence[Patch], base: TreeReader) -> dict[PatchName, tuple[Sides, ...]]:
+    """Apply `patches` one after the other to `base` in memory; those that do not fit are left out."""
+    found: dict[PatchName, tuple[Sides, ...]] = {}
+    stack = Overlay(base)
+    for patch in patches:
+        sides = sides_of(patch, stack)
+        if not isinstance(sides, Misfit):
+            found[patch.name] = sides
+            stack = stack.written(writes_of(sides))
+    return found
 
 
 def writes_of(sides: Sequence[Sides]) -> dict[bytes, FileState | None]:

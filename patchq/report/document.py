@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from patchq.patchfile.dates import iso_date
 from patchq.report.jsonsafe import Json, JsonObject, document, text
 from patchq.report.notes import all_notes, anchors_of
 from patchq.report.words import TOLD_ORDER
@@ -13,8 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from patchq.model.attempt import Conflict
+    from patchq.model.judgement import UpstreamCommit
     from patchq.model.outcome import FileOutcome, PatchOutcome, Replay
-    from patchq.model.series import Entry, FileRecord, Ledger, LedgerEntry, PatchRecord, Record, RefPoint, Series
+    from patchq.model.series import Entry, FileRecord, Ledger, PatchRecord, Record, RefPoint, Series
     from patchq.model.verdict import ReviewClass, Rung, Verdict
 
 
@@ -34,21 +36,18 @@ def rebase_document(
     onto: RefPoint,
     branch: BuiltBranch | None,
     replay: Replay,
-    retired: Sequence[LedgerEntry] = (),
 ) -> JsonObject:
     """Give a replay as the document of `rebase`, `status REF` or `build`.
 
-    `from_` is None before a first carry, `branch` None where none was built. `retired` are the ledger entries of this
-    run: from them absorbed patches get the commit that brought them. The summary counts every verdict, also those
-    that do not occur, so that a script can ask for any of them.
+    `from_` is None before a first carry, `branch` None where none was built. The summary counts
+    every verdict, also those that do not occur, so that a script can ask for any of them.
     """
-    known = {entry.name: entry for entry in retired}
     fields: JsonObject = {
         "dry_run": dry_run,
         "from": ref_point(from_),
         "onto": ref_point(onto),
         "branch": branch_point(branch),
-        "patches": [patch_entry(outcome, known.get(outcome.name)) for outcome in replay.outcomes],
+        "patches": [patch_entry(outcome) for outcome in replay.outcomes],
         "summary": _summary([outcome.verdict for outcome in replay.outcomes]),
     }
     return document(command, fields)
@@ -80,7 +79,7 @@ def status_document(series: Series, ledger: Ledger) -> JsonObject:
     return document("status", fields)
 
 
-def patch_entry(outcome: PatchOutcome, retired: LedgerEntry | None) -> JsonObject:
+def patch_entry(outcome: PatchOutcome) -> JsonObject:
     """Give one patch of a replay; its notes are those of its files too."""
     return {
         "name": str(outcome.name),
@@ -90,7 +89,8 @@ def patch_entry(outcome: PatchOutcome, retired: LedgerEntry | None) -> JsonObjec
         "needs_review": outcome.needs_review,
         "notes": [*all_notes(outcome)],
         "files": [file_entry(file) for file in outcome.files],
-        "absorbed_by": _absorbed_by(outcome, retired),
+        "absorbed_by": _absorbed_by(outcome),
+        "landed_in": [upstream_commit(commit) for commit in outcome.landed_in],
     }
 
 
@@ -121,16 +121,23 @@ def branch_point(branch: BuiltBranch | None) -> Json:
     return {"name": branch.name, "commit": branch.commit} if branch is not None else None
 
 
-def _absorbed_by(outcome: PatchOutcome, retired: LedgerEntry | None) -> Json:
-    how = outcome.absorbed_how.value if outcome.absorbed_how is not None else None
-    if retired is None:
-        return {"commit": None, "subject": None, "pull_request": None, "how": how} if how is not None else None
+def upstream_commit(commit: UpstreamCommit) -> JsonObject:
+    """Give a commit of upstream; its author date in ISO 8601, in the author's own time."""
     return {
-        "commit": retired.commit,
-        "subject": retired.subject,
-        "pull_request": retired.pull_request,
-        "how": how or retired.how,
+        "commit": commit.commit,
+        "subject": commit.subject,
+        "author_date": iso_date(commit.date),
+        "pull_request": commit.pull_request,
     }
+
+
+def _absorbed_by(outcome: PatchOutcome) -> Json:
+    """Say what completed an absorbed patch; the commit is null where history does not show it."""
+    if outcome.absorbed_how is None:
+        return None
+    by = outcome.absorbed_by
+    nobody: JsonObject = {"commit": None, "subject": None, "author_date": None, "pull_request": None}
+    return {**(nobody if by is None else upstream_commit(by)), "how": outcome.absorbed_how.value}
 
 
 def _branch(record: Record | None) -> BuiltBranch | None:
@@ -171,6 +178,7 @@ def _recorded(entry: Entry, patch: PatchRecord | None) -> JsonObject:
         "notes": [*patch.notes] if patch is not None else [],
         "files": [_file_record(file) for file in patch.files] if patch is not None else [],
         "absorbed_by": None,
+        "landed_in": [],
         "standing": entry.standing.value,
         "made_for": ref_point(patch.made_for) if patch is not None else None,
     }

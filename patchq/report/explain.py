@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from patchq.model.attempt import Attempt, Edit
     from patchq.model.outcome import FileOutcome, PatchOutcome
     from patchq.model.patch import Patch
-    from patchq.model.series import LedgerEntry, RefPoint
+    from patchq.model.series import RefPoint
     from patchq.report.style import Style
 
 _LABEL = len("  evidence  ")
@@ -36,23 +36,22 @@ def explain(
     style: Style,
     onto: RefPoint | None = None,
     folder: str | None = None,
-    retired: LedgerEntry | None = None,
 ) -> str:
     """Tell all that is known about one outcome, file by file; no line end at the end.
 
-    `onto`, `folder` and `retired` are as in `replay_table`: with them the advice names the ref and the file to edit.
+    `onto` and `folder` are as in `replay_table`: with them the advice names the ref and the file to edit.
     """
     ref = onto.ref if onto is not None else "REF"
     subject = Subject(name=str(outcome.name), ref=ref, folder=folder or "series/REF", program=style.program)
     return joined(
-        _head(outcome, subject, retired, style),
+        _head(outcome, subject, style),
         *(_file(file, outcome, subject, style) for file in outcome.files),
         interdiff_view(outcome.before, outcome.after, style) if outcome.after is not None else [],
         entries(_next(outcome, subject), style),
     )
 
 
-def _head(outcome: PatchOutcome, subject: Subject, retired: LedgerEntry | None, style: Style) -> list[str]:
+def _head(outcome: PatchOutcome, subject: Subject, style: Style) -> list[str]:
     verdict = outcome.verdict
     sigil = style.paint(verdict.sigil, verdict_tint(verdict))
     names = [style.paint(part, Tint.BOLD) for part in fold(str(outcome.name), style.columns - 2)]
@@ -60,8 +59,8 @@ def _head(outcome: PatchOutcome, subject: Subject, retired: LedgerEntry | None, 
     lines += _field("title", [outcome.before.message.title], style)
     lines += _field("verdict", [f"{verdict.value}: {of_verdict(verdict, subject).phrase}"], style)
     if verdict is Verdict.ABSORBED:
-        by = brought_by(retired.commit, retired.subject, retired.pull_request) if retired and retired.commit else ""
-        lines += _field("by", [text for text in (of_absorption(outcome.absorbed_how), by) if text], style)
+        lines += _field("how", [of_absorption(outcome.absorbed_how)], style)
+    lines += _field("landed", [brought_by(commit) for commit in outcome.landed_in], style)
     if outcome.blocked_by:
         lines += _field("waits", [str(name) for name in outcome.blocked_by], style)
     told_below = {note for file in outcome.files for note in file.notes}

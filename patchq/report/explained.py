@@ -12,12 +12,11 @@ from patchq.report.jsonsafe import JsonObject, document, text
 if TYPE_CHECKING:
     from patchq.model.attempt import Conflict, Trial
     from patchq.model.outcome import FileOutcome, PatchOutcome
-    from patchq.model.series import LedgerEntry
 
 
-def explain_document(outcome: PatchOutcome, retired: LedgerEntry | None = None) -> JsonObject:
+def explain_document(outcome: PatchOutcome) -> JsonObject:
     """Give one outcome with all that `explain` tells: every rung's answer, the three sides, the interdiff."""
-    fields = patch_entry(outcome, retired)
+    fields = patch_entry(outcome)
     fields["blocked_by"] = [str(name) for name in outcome.blocked_by]
     fields["files"] = [{**file_entry(file), **_reasons(file)} for file in outcome.files]
     fields["interdiff"] = interdiff(outcome.before, outcome.after) if outcome.after is not None else None

@@ -6,30 +6,29 @@ from typing import TYPE_CHECKING
 
 from patchq.model.attempt import Applied
 from patchq.model.verdict import Verdict
-from patchq.report.cells import cut_path, decoded, visible, wrap
+from patchq.report.cells import ELLIPSIS, cells, cut, cut_path, decoded, visible, wrap
 from patchq.report.rows import command_lines, room
 from patchq.report.style import Tint
 from patchq.report.words import Subject, commit_digits, counted, of_conflict, of_review, of_verdict
 
 if TYPE_CHECKING:
     from patchq.model.attempt import Conflict
+    from patchq.model.judgement import UpstreamCommit
     from patchq.model.outcome import FileOutcome, PatchOutcome
-    from patchq.model.series import LedgerEntry
     from patchq.report.style import Style
 
 # A table is for finding out where to look; `explain` tells all.
 _NOTES_SHOWN = 6
 _FILES_SHOWN = 4
+_COMMITS_SHOWN = 3
 _CONFLICTS_SHOWN = 3
 _LINES_PER_NOTE = 4
 _CHARACTERS = 2000  # looked at of one note, which may quote a whole file
 
 
-def patch_notes(outcome: PatchOutcome, subject: Subject, retired: LedgerEntry | None, style: Style) -> list[str]:
-    """Lay out what has to be known about one patch; `retired` is its ledger entry when this run absorbed it."""
-    lines = bounded(all_notes(outcome), style)
-    if retired is not None and retired.commit is not None:
-        lines += _note(brought_by(retired.commit, retired.subject, retired.pull_request), style)
+def patch_notes(outcome: PatchOutcome, subject: Subject, style: Style) -> list[str]:
+    """Lay out what has to be known about one patch."""
+    lines = [*_landed(outcome, style), *bounded(all_notes(outcome), style)]
     if outcome.needs_review and outcome.review is not None:
         lines += _note(f"class {outcome.review.value}: {of_review(outcome.review, subject).phrase}", style)
     if outcome.verdict is Verdict.PARTIAL:
@@ -61,10 +60,14 @@ def shown_path(file: FileOutcome) -> str:
     return visible(decoded(file.path))
 
 
-def brought_by(commit: str, subject: str | None, pull_request: int | None) -> str:
-    """Name the upstream commit that absorbed a patch: `came with 1a2b3c4d5e Support SM120 (#12345)`."""
-    number = "" if pull_request is None or f"#{pull_request}" in (subject or "") else f"(#{pull_request})"
-    return " ".join(part for part in ("came with", commit_digits(commit), subject, number) if part)
+def brought_by(commit: UpstreamCommit, width: int | None = None) -> str:
+    """Name a commit of upstream: `1a2b3c4d5e "Support SM120" (#12345)`, its subject cut to fit `width` cells."""
+    number = "" if commit.pull_request is None else f" (#{commit.pull_request})"
+    subject = visible(commit.subject.removesuffix(number).strip()[:_CHARACTERS])
+    digits = commit_digits(commit.commit)
+    if width is not None:
+        subject = cut(subject, max(len(ELLIPSIS), width - cells(f'{digits} ""{number}')))
+    return f'{digits} "{subject}"{number}'
 
 
 def conflict_line(conflict: Conflict, file: FileOutcome, subject: Subject) -> str:
@@ -98,6 +101,17 @@ def command_note(label: str, command: str, style: Style) -> list[str]:
     """Lay out a command to type, as a note."""
     lines = command_lines(command, room(style) - len(label))
     return [(" " * len(label) if index else label) + style.paint(line, Tint.BOLD) for index, line in enumerate(lines)]
+
+
+def _landed(outcome: PatchOutcome, style: Style) -> list[str]:
+    """Name the commit that completed the patch, and with how many more; of a partial one those that it has."""
+    first = "absorbed by " if outcome.verdict is Verdict.ABSORBED else "partly in "
+    lines = [
+        label + brought_by(commit, room(style) - len(label))
+        for at, commit in enumerate(outcome.landed_in[:_COMMITS_SHOWN])
+        for label in (first if at == 0 else " " * (len(first) - len("and ")) + "and ",)
+    ]
+    return lines + _rest(len(outcome.landed_in) - _COMMITS_SHOWN, "commit", "commits")
 
 
 def _open_file(file: FileOutcome, subject: Subject, style: Style) -> list[str]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from patchq.model.outcome import PatchOutcome
-    from patchq.model.series import LedgerEntry, RefPoint
+    from patchq.model.series import RefPoint
     from patchq.report.style import Style
 
 
@@ -29,17 +29,14 @@ def replay_table(
     stage: Stage = Stage.DRY_RUN,
     folder: str | None = None,
     options: Sequence[str] = (),
-    retired: Sequence[LedgerEntry] = (),
 ) -> str:
     """Lay out what became of each patch, in series order; no line end at the end.
 
     For the advice, `folder` is the folder of `onto` as the user would type it, and `options` are those of `rebase` that
-    have to be given again. `retired` are the ledger
-    entries of this run: from them absorbed patches get the commit that brought them.
+    have to be given again.
     """
     subject = Subject(ref=onto.ref, folder=folder or "series/REF", program=style.program)
     subject = replace(subject, onto=stage is not Stage.PUBLISHED, options=tuple(options))
-    known = {entry.name: entry for entry in retired}
     rows = [
         Row(
             sigil=outcome.verdict.sigil,
@@ -47,7 +44,7 @@ def replay_table(
             word=outcome.verdict.value,
             detail=_detail(outcome, subject),
             tint=Tint.YELLOW if outcome.needs_review else verdict_tint(outcome.verdict),
-            notes=tuple(patch_notes(outcome, subject.of(outcome.name), known.get(outcome.name), style)),
+            notes=tuple(patch_notes(outcome, subject.of(outcome.name), style)),
         )
         for outcome in outcomes
     ]
