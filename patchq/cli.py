@@ -35,6 +35,7 @@ VERBS: dict[str, dict[str, str]] = {
     },
     "evidence": {
         "explain": "Say how a patch was carried, rung by rung, or why it was not.",
+        "forecast": "Name the commits of upstream that will change, break or absorb a patch.",
     },
     "upstream": {
         "snapshot": "Turn releases on PyPI into upstream commits and tags.",

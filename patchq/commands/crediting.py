@@ -43,7 +43,7 @@ def credited(workspace: Workspace, trip: Trip, replay: Replay, only: PatchName |
     """
     taken = [it for it in replay.outcomes if it.verdict in _HAS_SOME and only in {None, it.name}]
     by_base: dict[str, list[PatchOutcome]] = {}
-    bases = {outcome.name: _base(workspace, trip, outcome) for outcome in taken}
+    bases = {outcome.name: base_of_patch(workspace, trip, outcome) for outcome in taken}
     for outcome in taken:
         by_base.setdefault(bases[outcome.name].commit, []).append(outcome)
     done = {it.name: it for group in by_base.values() for it in _of_one_base(workspace, trip, bases, group)}
@@ -70,7 +70,7 @@ def upstream_commits(repo: Repository, history: History, turns: Sequence[Turn[Ha
     )
 
 
-def _base(workspace: Workspace, trip: Trip, outcome: PatchOutcome) -> RefPoint:
+def base_of_patch(workspace: Workspace, trip: Trip, outcome: PatchOutcome) -> RefPoint:
     """Return the upstream state that the patch's text fits, as the replay took it."""
     record = trip.series.record
     known = None if record is None else record.find(outcome.name)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from patchq.gitstore.repository import Repository
 
 _RAW = ("diff-tree", "--stdin", "-r", "-z", "--raw")
-_RENAMES = ("diff-tree", "-r", "-z", "--raw", "-M50%", "--diff-filter=R")
+_RENAMES = ("diff-tree", "-r", "-z", "--raw", "-M50%", "-l400", "--diff-filter=R")
 _FORMAT = "--format=%H %T %P"
 # Git echoes a line that names no object, and flushes: so one process answers any number of questions. A question must
 # fit a pipe (64 KiB), because git may already wait with its answer while the question is still being written. No path

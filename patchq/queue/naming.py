@@ -103,8 +103,11 @@ def _landed(history: History, file: SoughtFile) -> Iterator[Turn[bool] | None]:
 
 def _reverted(history: History, file: SoughtFile) -> Iterator[Turn[bool] | None]:
     """Yield the commit that took away each edit that the tip lacks, as far as it ever was there."""
+    tip = history.versions(history.tip, file.paths)
     broken = _last(history, file.whole)
     for edit in file.edits:
+        if edit.ask(tip):
+            continue
         if broken is not None and not broken.after and not edit.ask(broken.new):
             yield broken
         elif (turn := _last(history, edit)) is not None and not turn.after:

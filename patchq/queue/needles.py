@@ -10,6 +10,7 @@ from patchq.text.lines import split_lines
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from patchq.model.change import Hunk
     from patchq.text.diff import Region
 
 _MOST = 24
@@ -95,6 +96,17 @@ def needles(base: bytes, theirs: bytes, regions: Sequence[Region]) -> tuple[byte
             # What a deletion leaves: the lines that come to stand side by side.
             double.update(dict.fromkeys(_pairs(new, region.new_start)))
     return _spread(tuple(single), _MOST) + (_spread(tuple(double), _MOST // 2) if len(single) < _MOST // 4 else ())
+
+
+def hunk_needles(hunks: Sequence[Hunk]) -> tuple[bytes, ...]:
+    """Choose what to count for whole hunks: each as it is before and after, and its lines that may say something."""
+    blocks: dict[bytes, None] = {}
+    lines: dict[bytes, None] = {}
+    for hunk in hunks:
+        blocks[b"".join(hunk.old_lines)] = None
+        blocks[b"".join(hunk.new_lines)] = None
+        lines.update(dict.fromkeys(line.text.strip() for line in hunk.lines if len(line.text.strip()) >= _LONG))
+    return (*_spread(tuple(filter(None, blocks)), 2 * _MOST), *_spread(tuple(lines), 2 * _MOST))
 
 
 def counts(data: bytes, sought: Iterable[bytes]) -> tuple[int, ...]:

@@ -58,7 +58,7 @@ def turns(history: History, question: Question[Answer_co], paths: frozenset[byte
     Errors of reading the history pass through.
     """
     if history.holds(history.tip):
-        walk = _Walk(history, question, paths)
+        walk = _Walk(history, question, paths, len(paths))
         for turn in walk.line(history.tip):
             yield walk.inward(turn, MOST_DEPTH)
 
@@ -78,6 +78,7 @@ class _Walk(Generic[Answer_co]):
     history: History
     question: Question[Answer_co]
     paths: frozenset[bytes]
+    given: int
 
     def line(self, start: str) -> Iterator[Turn[Answer_co]]:
         """Yield the turns of one line of first parents, newest first."""
@@ -134,18 +135,19 @@ class _Walk(Generic[Answer_co]):
         line = self.history.steps(start, self.paths)
         while (step := next(line, None)) is not None:
             state.update({path: turned.before for path, turned in step.changes.items()})
-            former = self._former(step, state)
+            former = self._former(step)
             if former:
                 state.update(former)
                 self.paths |= former.keys()
                 line = self.history.steps(step.parents[0], self.paths)
             yield _Point(dict(state), step)
 
-    def _former(self, step: Step, state: Mapping[bytes, Version | None]) -> dict[bytes, Version | None]:
-        """Find what a file that came with `step` was called before, where none of the names known has a file then."""
-        if len(self.paths) >= MOST_NAMES or any(version is not None for version in state.values()):
+    def _former(self, step: Step) -> dict[bytes, Version | None]:
+        """Find what a file that came with `step` was called before, where no path looked at has gone with it."""
+        gone = any(turned.after is None for turned in step.changes.values())
+        if gone or len(self.paths) >= MOST_NAMES + self.given:
             return {}
-        came = [path for path, turned in step.changes.items() if turned.after is not None]
+        came = [path for path, turned in step.changes.items() if turned.before is None]
         found = (self.history.came_from(step, path) for path in came)
         return dict(pair for pair in found if pair is not None and pair[0] not in self.paths)
 
