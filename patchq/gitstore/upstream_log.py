@@ -6,10 +6,10 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
-from patchq.errors import GitError
 from patchq.gitstore.conversation import Conversation
 from patchq.gitstore.objects import CommitTree, ObjectReader
 from patchq.gitstore.rawdiff import parse_raw
+from patchq.gitstore.refs import resolve
 from patchq.model.tree import FileState, Mode
 from patchq.model.upstream import Step, Turned, Version
 
@@ -116,11 +116,9 @@ class UpstreamLog:
         return None if bringer == commit else bringer
 
     def versions(self, commit: str, paths: frozenset[bytes]) -> Mapping[bytes, Version | None]:
-        """Return what `commit` has at each of `paths`; GitError for one outside of the history."""
+        """Return what `commit` has at each of `paths`; GitError for one that is not here."""
         node = self._nodes.get(commit)
-        if node is None:
-            raise GitError(f"{commit} is not between base and tip")
-        tree = CommitTree(self._reader, node.tree)
+        tree = CommitTree(self._reader, resolve(self._repo, commit).tree if node is None else node.tree)
         return {path: _version(tree.find(path)) for path in paths}
 
     def read(self, version: Version) -> FileState:

@@ -76,7 +76,7 @@ class History(Protocol):
         ...
 
     def versions(self, commit: str, paths: frozenset[bytes]) -> Mapping[bytes, Version | None]:
-        """Return what `commit`, which is in the history, has at each of `paths`."""
+        """Return what `commit` has at each of `paths`."""
         ...
 
     def read(self, version: Version) -> FileState:

@@ -66,7 +66,10 @@ def brought_by(commit: UpstreamCommit, width: int | None = None) -> str:
     subject = visible(commit.subject.removesuffix(number).strip()[:_CHARACTERS])
     digits = commit_digits(commit.commit)
     if width is not None:
-        subject = cut(subject, max(len(ELLIPSIS), width - cells(f'{digits} ""{number}')))
+        left = width - cells(f'{digits} ""{number}')
+        if left < len(ELLIPSIS):
+            return digits + number
+        subject = cut(subject, left)
     return f'{digits} "{subject}"{number}'
 
 

@@ -30,6 +30,12 @@ def test_the_offline_screen_in_the_readme_is_what_is_printed(tmp_path: Path) -> 
     assert shown.strip() in ran.out
 
 
+def test_the_forecast_in_the_readme_is_what_is_printed(tmp_path: Path) -> None:
+    shown = screen((ROOT / "README.md").read_text(), "offline forecast")
+    patchq("demo", "--offline", "--dir", "kiln", cwd=tmp_path)
+    assert patchq("--repo", "kiln", "forecast", "v2.0", "--from", "v1.0", cwd=tmp_path).out == shown
+
+
 def test_json_is_the_one_document_of_the_rebase(tmp_path: Path) -> None:
     ran = patchq("demo", "--offline", "--dir", "kiln", "--json", cwd=tmp_path)
     assert ran.json["command"] == "rebase"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from patchq.model.anchor import Fact
 from patchq.model.attempt import (
     Applied,
@@ -15,9 +17,10 @@ from patchq.model.attempt import (
     Trial,
 )
 from patchq.model.change import ChangeKind, FileChange, Hunk, HunkLine, LineKind, TextBody
+from patchq.model.judgement import UpstreamCommit
 from patchq.model.names import PatchName
 from patchq.model.outcome import FileOutcome, PatchOutcome
-from patchq.model.patch import Message, Patch
+from patchq.model.patch import GitDate, Message, Patch
 from patchq.model.series import LedgerEntry, RefPoint
 from patchq.model.verdict import AbsorbedHow, ReviewClass, Rung, Verdict
 
@@ -230,8 +233,19 @@ def clash() -> tuple[PatchOutcome, ...]:
             rung=Rung.STRUCTURAL,
             review=ReviewClass.D,
         ),
-        outcome("sm120-flashinfer-version", Verdict.ABSORBED, absorbed_how=AbsorbedHow.SYNTAX),
+        replace(
+            outcome("sm120-flashinfer-version", Verdict.ABSORBED, absorbed_how=AbsorbedHow.SYNTAX),
+            landed_in=(BROUGHT_IT,),
+        ),
     )
+
+
+BROUGHT_IT = UpstreamCommit(
+    commit="9ae01f77c2d84c55a1b2c3d4e5f60718293a4b5c",
+    subject="[Dep] Raise flashinfer to 0.6.4 for SM120",
+    date=GitDate(1_772_000_000, "+0100"),
+    pull_request=19876,
+)
 
 
 def retired(name: str) -> LedgerEntry:

@@ -12,8 +12,8 @@ from patchq.model.attempt import ConflictKind
 from patchq.model.outcome import Replay
 from patchq.model.patch import GitDate, Message, Person, Trailer
 from patchq.model.series import Entry, Ledger, Manifest, Standing
-from patchq.model.verdict import Verdict
-from patchq.report.document import BuiltBranch, rebase_document, status_document
+from patchq.model.verdict import AbsorbedHow, Verdict
+from patchq.report.document import BuiltBranch, patch_entry, rebase_document, status_document
 from patchq.report.explained import explain_document
 from patchq.report.inventory import (
     Undone,
@@ -35,7 +35,6 @@ from tests.report.samples import (
     multimem,
     outcome,
     patch,
-    retired,
     story,
 )
 from tests.report.series_samples import ledger, series
@@ -75,6 +74,7 @@ def test_a_rebase_is_the_document_of_the_design() -> None:
                 "notes": [],
                 "files": [],
                 "absorbed_by": None,
+                "landed_in": [],
             },
             {
                 "name": "sm120-symm-mem-multimem",
@@ -96,6 +96,7 @@ def test_a_rebase_is_the_document_of_the_design() -> None:
                     }
                 ],
                 "absorbed_by": None,
+                "landed_in": [],
             },
         ],
         "summary": {"total": 2, **NO_VERDICTS, "clean": 1, "adapted": 1},
@@ -109,31 +110,27 @@ def entries_of(made: JsonObject) -> list[JsonObject]:
     return [entry for entry in patches if isinstance(entry, dict)]
 
 
-def replayed(*names: str, by: str | None = None) -> list[JsonObject]:
+def replayed(*names: str) -> list[JsonObject]:
     chosen = tuple(it for it in (*story(), *clash()) if str(it.name) in names)
-    known = [retired(by)] if by is not None else []
-    made = rebase_document(
-        "rebase", dry_run=True, from_=None, onto=V23, branch=None, replay=Replay(chosen), retired=known
-    )
+    made = rebase_document("rebase", dry_run=True, from_=None, onto=V23, branch=None, replay=Replay(chosen))
     assert made["from"] is None
     assert made["branch"] is None
     return entries_of(made)
 
 
 def test_an_absorbed_patch_names_what_brought_it_where_that_is_known() -> None:
-    name = "sm120-flashinfer-version"
-    assert replayed(name)[0]["absorbed_by"] == {
-        "commit": None,
-        "subject": None,
-        "pull_request": None,
-        "how": "syntax",
-    }
-    assert replayed(name, by=name)[0]["absorbed_by"] == {
+    (known,) = replayed("sm120-flashinfer-version")
+    brought = {
         "commit": "9ae01f77c2d84c55a1b2c3d4e5f60718293a4b5c",
         "subject": "[Dep] Raise flashinfer to 0.6.4 for SM120",
+        "author_date": "2026-02-25T07:13:20+01:00",
         "pull_request": 19876,
-        "how": "syntax",
     }
+    assert known["absorbed_by"] == {**brought, "how": "syntax"}
+    assert known["landed_in"] == [brought]
+    unknown = patch_entry(outcome("p", Verdict.ABSORBED, absorbed_how=AbsorbedHow.TREE))
+    assert unknown["absorbed_by"] == {**dict.fromkeys(brought), "how": "tree"}
+    assert unknown["landed_in"] == []
 
 
 def test_an_open_file_lists_its_conflicts() -> None:

@@ -10,7 +10,7 @@ from patchq.report.cells import cells
 from patchq.report.explain import explain
 from patchq.report.style import Colour, Style
 from tests.report.golden import expected, without_colour
-from tests.report.samples import FOLDER, V23, clash, clean, file_outcome, multimem, outcome, patch, retired, story
+from tests.report.samples import FOLDER, V23, clash, clean, file_outcome, multimem, outcome, patch, story
 
 PLAIN = Style(Colour.OFF, 80)
 
@@ -32,9 +32,8 @@ def test_colour_is_the_same_text_with_sequences() -> None:
 
 @pytest.mark.parametrize("width", [40, 57, 80, 120])
 def test_no_line_is_wider_than_the_terminal(width: int) -> None:
-    entry = retired("sm120-flashinfer-version")
     for told in (*story(), *clash()):
-        text = explain(told, style=Style(Colour.ON, width), onto=V23, folder=FOLDER, retired=entry)
+        text = explain(told, style=Style(Colour.ON, width), onto=V23, folder=FOLDER)
         assert max(map(cells, without_colour(text).splitlines())) <= width
 
 
@@ -50,8 +49,8 @@ def test_without_a_ref_the_advice_says_where_to_put_one() -> None:
 
 
 def test_an_absorbed_patch_says_what_brought_it() -> None:
-    text = explain(clash()[4], style=PLAIN, retired=retired("sm120-flashinfer-version"))
-    assert "came with 9ae01f77c2 [Dep] Raise flashinfer to 0.6.4 for SM120" in text
+    text = explain(clash()[4], style=PLAIN)
+    assert 'landed    9ae01f77c2 "[Dep] Raise flashinfer to 0.6.4 for SM120"' in text
 
 
 def test_an_untouched_patch_has_no_interdiff() -> None:

@@ -12,7 +12,7 @@ from patchq.report.style import Colour, Style
 from patchq.report.table import replay_table
 from patchq.report.todo import Stage
 from tests.report.golden import expected, without_colour
-from tests.report.samples import FOLDER, V23, clash, clean, file_outcome, outcome, retired, story
+from tests.report.samples import FOLDER, V23, clash, clean, file_outcome, outcome, story
 
 if TYPE_CHECKING:
     from patchq.model.outcome import PatchOutcome
@@ -27,9 +27,8 @@ def table(
     colour: Colour = Colour.OFF,
     stage: Stage = Stage.DRY_RUN,
 ) -> str:
-    entries = [retired("sm120-flashinfer-version")]
     style = Style(colour, width)
-    return replay_table(outcomes, onto=V23, style=style, stage=stage, folder=FOLDER, retired=entries)
+    return replay_table(outcomes, onto=V23, style=style, stage=stage, folder=FOLDER)
 
 
 def many() -> tuple[PatchOutcome, ...]:
