@@ -36,11 +36,12 @@ class Question(Protocol[Answer_co]):
 
 @dataclass(frozen=True, slots=True)
 class Turn(Generic[Answer_co]):
-    """A commit with another answer than its first parent has, both asked.
+    """A commit with another answer (`after`) than its first parent has, both asked.
 
-    `old` and `new` are the versions of the files before and after it. `merges` are those that brought the commit to the
-    line that was followed from the tip, the one on that line first. The commit itself may be a merge, where none of the
-    lines that it joins has made the difference alone.
+    `before` is the answer before it or, where it came with a merge, before that; `old` and `new` are the versions of
+    the files around the commit itself. `merges` are those that brought it to the line that was followed from the tip,
+    the one on that line first. The commit may itself be a merge, where none of the lines that it joins has made the
+    difference alone.
     """
 
     step: Step
@@ -102,7 +103,8 @@ class _Walk(Generic[Answer_co]):
                 continue
             inner = next(self.line(parent), None)
             if inner is not None:
-                return self.inward(replace(inner, merges=(*turn.merges, turn.step)), depth - 1)
+                found = replace(inner, before=turn.before, merges=(*turn.merges, turn.step))
+                return self.inward(found, depth - 1)
         return turn
 
     def _between(self, run: Sequence[_Point]) -> Iterator[Turn[Answer_co]]:
