@@ -136,6 +136,25 @@ def test_a_shallow_clone_says_that_history_is_cut_off(tmp_path: Path) -> None:
     assert any("cut off" in note for note in patch["notes"])
 
 
+def test_a_clone_without_files_keeps_its_verdict_and_fetches_nothing_to_name_a_commit(tmp_path: Path) -> None:
+    def history(repo: GitRepo) -> None:
+        repo.commit("take both", {"a.py": text(FIRST, SECOND)})
+        repo.commit("after", {"a.py": text(FIRST, SECOND, (50, "y = 1"))})
+        repo.commit("after that", {"a.py": text(FIRST, SECOND, (50, "y = 2"))})
+
+    fork = fork_along(tmp_path / "fork", history, [BOTH])
+    fork.repo.git("config", "uploadpack.allowFilter", "true")
+    fork.repo.git("config", "uploadpack.allowAnySHA1InWant", "true")
+    fork.repo.git("clone", "-q", "--no-checkout", "--filter=blob:none", (tmp_path / "fork").as_uri(), "../partial")
+    partial = GitRepo(tmp_path / "partial")
+    for name in ("patchq.yaml", "v1/series", "v1/both.patch"):
+        partial.write({f"series/{name}": (fork.repo.path / "series" / name).read_bytes()})
+    patch = type(fork)(partial).run("status", "origin/upstream", "--json").json["patches"][0]
+    assert patch["verdict"] == "absorbed"
+    assert patch["landed_in"] == []
+    assert any("cannot be read here" in note for note in patch["notes"])
+
+
 def test_the_table_fits_and_the_ledger_keeps_the_name(tmp_path: Path) -> None:
     subject = "take both, with a subject that is a good deal longer than any terminal has room for it (#12345)"
     fork = fork_along(tmp_path / "fork", lambda repo: repo.commit(subject, {"a.py": text(FIRST, SECOND)}), [BOTH])
