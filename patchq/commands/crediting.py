@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from patchq.errors import GitError
 from patchq.gitstore.history import read_commits
 from patchq.gitstore.objects import CommitTree, ObjectReader
+from patchq.gitstore.partial import promisor_remote
 from patchq.gitstore.renames import renames
 from patchq.gitstore.upstream_log import UpstreamLog
 from patchq.model.judgement import UpstreamCommit
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
 _HAS_SOME = frozenset({Verdict.ABSORBED, Verdict.PARTIAL})
 CUT_OFF = "history is cut off here (git fetch --unshallow), so that a commit may go unnamed"
-NOT_READABLE = "upstream's history cannot be read here, so that no commit is named"
 
 
 def credited(workspace: Workspace, trip: Trip, replay: Replay, only: PatchName | None = None) -> Replay:
@@ -70,6 +70,11 @@ def upstream_commits(repo: Repository, history: History, turns: Sequence[Turn[Ha
     )
 
 
+def whole_clone(remote: str) -> str:
+    """Return the command that makes a whole clone of a partial one."""
+    return f"git fetch --refetch --no-filter {remote}"
+
+
 def base_of_patch(workspace: Workspace, trip: Trip, outcome: PatchOutcome) -> RefPoint:
     """Return the upstream state that the patch's text fits, as the replay took it."""
     record = trip.series.record
@@ -98,8 +103,12 @@ def _of_one_base(
         with UpstreamLog(repo, base.commit, trip.onto.commit, paths_of(everything, places)) as log:
             return [_named(repo, log, outcome, group, places) for outcome, group in known]
     except GitError:
+        remote = promisor_remote(repo)
+        if remote is None:
+            raise
         # A partial clone may lack what lies between: the verdicts stand, which need the two ends only.
-        return [_noted(outcome, NOT_READABLE) for outcome, _ in known]
+        note = f"no commit is named: this partial clone lacks what lies between ({whole_clone(remote)})"
+        return [_noted(outcome, note) for outcome, _ in known]
 
 
 def _named(

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patchq.commands.crediting import CUT_OFF, base_of_patch, credited, upstream_commits
+from patchq.commands.crediting import CUT_OFF, base_of_patch, credited, upstream_commits, whole_clone
 from patchq.commands.replaying import plan_trip, run_trip
 from patchq.commands.screen import style_of
 from patchq.commands.workspace import open_workspace
-from patchq.errors import ExitCode, SeriesError
+from patchq.errors import ExitCode, GitError, SeriesError
 from patchq.gitstore.objects import CommitTree, ObjectReader
+from patchq.gitstore.partial import promisor_remote
 from patchq.gitstore.renames import renames
 from patchq.gitstore.upstream_log import UpstreamLog
 from patchq.model.verdict import Accept
@@ -79,9 +80,15 @@ def _foretell(
     old_paths = {change.old_path for patch in patches for change in patch.changes if change.old_path is not None}
     places = renames(repo, base.tree, trip.onto.tree, old_paths)
     paths = frozenset[bytes]().union(*(touched(patch, places) for patch in patches))
-    with ObjectReader(repo) as reader, UpstreamLog(repo, base.commit, trip.onto.commit, paths) as log:
-        outlooks = forecast(log, patches, CommitTree(reader, base.tree), places)
-        described = upstream_commits(repo, log, [turn for outlook in outlooks for turn in outlook.changes])
+    try:
+        with ObjectReader(repo) as reader, UpstreamLog(repo, base.commit, trip.onto.commit, paths) as log:
+            outlooks = forecast(log, patches, CommitTree(reader, base.tree), places)
+            described = upstream_commits(repo, log, [turn for outlook in outlooks for turn in outlook.changes])
+    except GitError as error:
+        remote = promisor_remote(repo)
+        if remote is None:
+            raise
+        raise GitError("this partial clone lacks files of the commits between", hint=whole_clone(remote)) from error
     named = iter(described)
     told = []
     for outcome, outlook in zip(outcomes, outlooks, strict=True):

@@ -149,10 +149,17 @@ def test_a_clone_without_files_keeps_its_verdict_and_fetches_nothing_to_name_a_c
     partial = GitRepo(tmp_path / "partial")
     for name in ("patchq.yaml", "v1/series", "v1/both.patch"):
         partial.write({f"series/{name}": (fork.repo.path / "series" / name).read_bytes()})
-    patch = type(fork)(partial).run("status", "origin/upstream", "--json").json["patches"][0]
+    lacking = type(fork)(partial)
+    patch = lacking.run("status", "origin/upstream", "--json").json["patches"][0]
     assert patch["verdict"] == "absorbed"
     assert patch["landed_in"] == []
-    assert any("cannot be read here" in note for note in patch["notes"])
+    assert any("git fetch --refetch --no-filter origin" in note for note in patch["notes"])
+    ran = lacking.run("forecast", "origin/upstream")
+    assert (ran.code, ran.out) == (1, "")
+    assert "hint: git fetch --refetch --no-filter origin" in ran.err
+    partial.git("fetch", "-q", "--refetch", "--no-filter", "origin")
+    patch = lacking.run("status", "origin/upstream", "--json").json["patches"][0]
+    assert subjects(patch) == ["take both"]
 
 
 def test_the_table_fits_and_the_ledger_keeps_the_name(tmp_path: Path) -> None:
