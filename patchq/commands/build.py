@@ -12,6 +12,7 @@ from patchq.commands.screen import style_of
 from patchq.commands.workspace import open_for_writing
 from patchq.errors import ExitCode, SeriesError
 from patchq.model.verdict import Accept
+from patchq.queue.retire import Retired
 from patchq.report.document import BuiltBranch, rebase_document
 from patchq.report.table import replay_table
 from patchq.report.todo import Stage
@@ -62,4 +63,5 @@ def _standing_trip(workspace: Workspace, ref: str | None) -> Trip:
         hint = f"patchq explain NAME tells why; patchq rebase {series.ref} tries again"
         raise SeriesError(f"no patch of the series of {series.ref} is carried; there is nothing to build", hint=hint)
     base = workspace.base_of(series)
-    return Trip(series=series, origin=base, onto=base, ref=series.ref, state=state, tried=series.carried)
+    past = Retired(workspace.store.ledger())
+    return Trip(series=series, origin=base, onto=base, ref=series.ref, state=state, tried=series.carried, past=past)

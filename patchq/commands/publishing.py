@@ -10,7 +10,6 @@ from patchq.errors import SeriesError, Where
 from patchq.gitstore.operations import Operation, RefMove, prepare_operation
 from patchq.gitstore.refs import RefUpdate, update_refs
 from patchq.gitstore.writer import CommitSpec, write_commits
-from patchq.model.series import Ledger
 from patchq.queue.settle import Built, commit_message, settle
 from patchq.seriesstore.journal import BranchMove
 from patchq.seriesstore.publication import Publication, plan_of
@@ -18,7 +17,7 @@ from patchq.seriesstore.publish import discard, finish, stage
 from patchq.seriesstore.snapshot import snapshot_files
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from patchq.commands.replaying import Trip
     from patchq.commands.workspace import Workspace
@@ -54,14 +53,13 @@ def publish_replay(workspace: Workspace, trip: Trip, replay: Replay, *, branch: 
         onto=trip.onto,
         origin=trip.origin,
         built=Built(branch=branch, commit=tip),
+        past=trip.past,
     )
     tip_before = own_branch(workspace, branch, tip)
-    known = workspace.store.ledger()
-    ledger = _with_retired(known, settled.retired)
     publication = Publication(
         series=(settled.series,),
         manifest=replace(workspace.manifest, current=trip.ref) if trip.tried is None else None,
-        ledger=None if ledger == known else ledger,
+        ledger=None if settled.ledger == trip.past.ledger else settled.ledger,
         move=BranchMove(branch, tip_before, tip),
         expect={trip.series.ref: trip.state},
     )
@@ -109,12 +107,6 @@ def _after(
         else:
             after[name] = data
     return after
-
-
-def _with_retired(known: Ledger, retired: Sequence[LedgerEntry]) -> Ledger:
-    names = {(entry.name, entry.seen_at.ref) for entry in retired}
-    kept = tuple(entry for entry in known.entries if (entry.name, entry.seen_at.ref) not in names)
-    return Ledger((*kept, *retired))
 
 
 def _spec(patch: Patch, writes: Mapping[bytes, FileState | None]) -> CommitSpec:

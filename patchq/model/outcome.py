@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from patchq.model.verdict import Verdict
@@ -81,11 +82,34 @@ class PatchOutcome:
         return tuple(fact for file in self.files for fact in file.facts)
 
 
+class Answer(Enum):
+    """What a new upstream answers when it is asked for a patch of the ledger."""
+
+    ABSORBED = "absorbed"  # it has it
+    CHANGED = "changed"  # it went on from it: what it had taken over is another thing now, or gone with its place
+    RETURNED = "returned"  # it has it no longer, or never had it: the patch is in the series again
+    UNKNOWN = "unknown"  # nothing could be asked
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A retired patch asked again; `reason` says for a person what is not plain from the answer."""
+
+    name: PatchName
+    answer: Answer
+    reason: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A whole series on a new upstream, in series order."""
+    """A whole series on a new upstream, in series order; `asked` are the patches of the ledger.
+
+    Those of them that return have an outcome like any other, and so have those that were first seen absorbed at the
+    very state that is replayed onto: a second run tells what the first one did.
+    """
 
     outcomes: tuple[PatchOutcome, ...]
+    asked: tuple[Asked, ...] = ()
 
     def count(self, verdict: Verdict) -> int:
         """How many patches have `verdict`."""

@@ -94,7 +94,9 @@ class Record:
     """`record.yaml` of one folder: the upstream it stands on, the built branch, and each patch.
 
     `branch_commit` is the commit id of the built branch, None before the first build. `carried_from` is the upstream
-    state of the series that was carried here, None for a series that was imported here.
+    state of the series that was carried here, None for a series that was imported here. `retired` names the patches
+    that the series would have, if `base` did not have them already: these are asked again from the ledger. None where
+    that was not written down: then it is all of the ledger.
     """
 
     base: RefPoint
@@ -102,6 +104,7 @@ class Record:
     branch_commit: str | None
     patches: tuple[PatchRecord, ...]
     carried_from: RefPoint | None = None
+    retired: tuple[PatchName, ...] | None = None
 
     def find(self, name: PatchName) -> PatchRecord | None:
         """Return the entry of `name`, if any."""
@@ -128,12 +131,40 @@ class Series:
         return tuple(entry.patch for entry in self.entries if entry.standing is Standing.CARRIED)
 
 
+class Retirement(Enum):
+    """Why a patch has left the series."""
+
+    ABSORBED = "absorbed"  # upstream has it; asked again at every carry
+    DROPPED = "dropped"  # a person took it out; never asked again
+
+
+class Seen(Enum):
+    """A turn in the story of a retired patch."""
+
+    ABSORBED = "absorbed"
+    RETURNED = "returned"  # upstream has it no longer, or is a ref that never had it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sighting:
+    """What was seen of a retired patch at an upstream state, and the commit that made it so, when known."""
+
+    seen: Seen
+    at: RefPoint
+    commit: str | None = None
+    subject: str | None = None
+    pull_request: int | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerEntry:
-    """A patch that upstream absorbed: where this was seen, on what evidence, and its last text (`raw`).
+    """A patch that has left the series: where this was seen last, on what evidence, and its last text (`raw`).
 
     `after` names the patch it stood behind (None: first), so that it can return to its old place.
-    `commit`, `subject` and `pull_request` name what brought it, when known.
+    `commit`, `subject` and `pull_request` name what brought it, when known; `found_in` the files that have it at
+    `seen_at` (decoded with surrogateescape). The text fits `made_for` after the patches whose texts are `stands_on`;
+    None where that was not written down. `history` is all that was seen, oldest first, once there is more than the
+    one absorption.
     """
 
     name: PatchName
@@ -146,6 +177,23 @@ class LedgerEntry:
     commit: str | None = None
     subject: str | None = None
     pull_request: int | None = None
+    reason: Retirement = Retirement.ABSORBED
+    made_for: RefPoint | None = None
+    stands_on: tuple[bytes, ...] = ()
+    found_in: tuple[str, ...] = ()
+    history: tuple[Sighting, ...] = ()
+
+    @property
+    def sightings(self) -> tuple[Sighting, ...]:
+        """All that was seen of it, oldest first."""
+        first = Sighting(
+            seen=Seen.ABSORBED,
+            at=self.seen_at,
+            commit=self.commit,
+            subject=self.subject,
+            pull_request=self.pull_request,
+        )
+        return self.history or (first,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,3 +201,7 @@ class Ledger:
     """`series/ledger.yaml`: the retired patches, oldest first."""
 
     entries: tuple[LedgerEntry, ...] = ()
+
+    def find(self, name: PatchName) -> LedgerEntry | None:
+        """Return the entry of `name`, if any; the last one, for older ledgers had one for each ref."""
+        return next((entry for entry in reversed(self.entries) if entry.name == name), None)

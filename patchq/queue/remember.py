@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from patchq.model.outcome import Replay
 from patchq.model.verdict import Verdict
 from patchq.patchfile.read import patch_digest
 
 if TYPE_CHECKING:
-    from patchq.model.outcome import FileOutcome, PatchOutcome
+    from patchq.model.outcome import FileOutcome, PatchOutcome, Replay
     from patchq.model.series import FileRecord, PatchRecord, Record, RefPoint
 
 
@@ -21,7 +20,8 @@ def remember(replayed: Replay, record: Record | None, onto: RefPoint) -> Replay:
     """
     if record is None or record.base.tree != onto.tree:
         return replayed
-    return Replay(tuple(_remembered(outcome, record.find(outcome.name)) for outcome in replayed.outcomes))
+    outcomes = tuple(_remembered(outcome, record.find(outcome.name)) for outcome in replayed.outcomes)
+    return replace(replayed, outcomes=outcomes)
 
 
 def _remembered(outcome: PatchOutcome, known: PatchRecord | None) -> PatchOutcome:

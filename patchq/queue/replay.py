@@ -7,11 +7,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from patchq.model.attempt import Conflict, ConflictKind
-from patchq.model.outcome import FileOutcome, PatchOutcome, Replay
+from patchq.model.outcome import Answer, FileOutcome, PatchOutcome, Replay
 from patchq.model.verdict import AbsorbedHow, Accept, ReviewClass, Rung, Verdict
 from patchq.queue.carrying import Carrier, FileResult
 from patchq.queue.lookout import Elsewhere
 from patchq.queue.overlay import Overlay
+from patchq.queue.recall import Lineage, answer_of, returned, without_base
 from patchq.queue.refresh import describe, refreshed
 from patchq.queue.sides import Misfit, sides_of, writes_of
 from patchq.queue.verdicts import patch_verdict
@@ -22,16 +23,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from patchq.model.names import PatchName
+    from patchq.model.outcome import Asked
     from patchq.model.patch import Patch
     from patchq.model.tree import FileState, TreeReader
+    from patchq.queue.recall import Recall
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A patch to carry. `alone_on` is the tree that its text fits by itself, None: base after the patches before it."""
+    """A patch to carry. `alone_on` is the tree that its text fits by itself, None: base after the patches before it.
+
+    `recall` is there for a patch of the ledger, which is carried only if upstream no longer has it.
+    """
 
     patch: Patch
     alone_on: TreeReader | None = None
+    recall: Recall | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,11 +66,30 @@ def replay(tasks: Sequence[Task], journey: Journey) -> Replay:
     base = Overlay(journey.base)
     state = _State(base, base, Overlay(journey.onto))
     outcomes = []
+    asked = []
     for task in tasks:
-        outcome = _one(task, journey, state)
-        state = state.after(task, outcome)
-        outcomes.append(outcome)
-    return Replay(tuple(outcomes))
+        if task.recall is None:
+            outcome: PatchOutcome | None = _one(task, journey, state)
+        else:
+            answer, outcome = _recalled(task, task.recall, journey, state)
+            asked.append(answer)
+        if outcome is not None:
+            state = state.after(task, outcome)
+            outcomes.append(outcome)
+    return Replay(tuple(outcomes), tuple(asked))
+
+
+def _recalled(task: Task, recall: Recall, journey: Journey, state: _State) -> tuple[Asked, PatchOutcome | None]:
+    """Ask again for a patch of the ledger; with an outcome where the patch is told of, which is not always."""
+    sides = None if task.alone_on is None else sides_of(task.patch, task.alone_on)
+    if sides is None or isinstance(sides, Misfit):
+        return without_base(task.patch, sides, journey.onto), None
+    outcome = _one(task, journey, state)
+    answer = answer_of(recall, outcome, sides, journey.onto, journey.renames)
+    if answer.answer is Answer.RETURNED:
+        return answer, returned(outcome, recall, journey.accept)
+    told = recall.lineage is Lineage.SAME and outcome.verdict is Verdict.ABSORBED
+    return answer, replace(outcome, held=False) if told else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from patchq.model.outcome import Answer
 from patchq.model.patch import Trailer
-from patchq.model.series import Entry, FileRecord, LedgerEntry, PatchRecord, Record, RefPoint, Series, Standing
+from patchq.model.series import (
+    Entry,
+    FileRecord,
+    LedgerEntry,
+    PatchRecord,
+    Record,
+    RefPoint,
+    Series,
+    Standing,
+)
 from patchq.model.verdict import Verdict
 from patchq.patchfile.read import patch_digest
+from patchq.queue.lineup import line_up
+from patchq.queue.retire import Retired, ledger_after, needed_below, retired_entry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,16 +28,18 @@ if TYPE_CHECKING:
     from patchq.model.names import PatchName
     from patchq.model.outcome import FileOutcome, PatchOutcome, Replay
     from patchq.model.patch import Patch
+    from patchq.model.series import Ledger
 
 PATCH_TRAILER = "Patchq-Patch"
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What a replay leaves to publish. `series` has its record; `retired` are new entries for the ledger."""
+    """What a replay leaves to publish. `series` has its record; `retired` are those of `ledger` that left just now."""
 
     series: Series
     retired: tuple[LedgerEntry, ...]
+    ledger: Ledger
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,42 +50,83 @@ class Built:
     commit: str
 
 
-def settle(old: Series, replay: Replay, *, ref: str, onto: RefPoint, origin: RefPoint, built: Built) -> Settled:
+def settle(
+    old: Series, replay: Replay, *, ref: str, onto: RefPoint, origin: RefPoint, built: Built, past: Retired
+) -> Settled:
     """Make the series of `ref` from the outcomes of replaying `old` (which fits `origin`) onto `onto`.
 
     Carried patches come with their refreshed text, absorbed ones leave for the ledger, all others stay at their place
-    as not carried, with the text and the base that they had; so do entries that the replay did not try.
+    as not carried, with the text and the base that they had; so do entries that the replay did not try. Those of the
+    ledger (`past`) that upstream no longer has are back at their old place.
     """
     entries: list[Entry] = []
     records: list[PatchRecord] = []
     retired: list[LedgerEntry] = []
-    before: PatchName | None = None
+    gone: list[PatchName] = []
+    below: list[Patch] = []  # what the text of the next patch stands on
     outcomes = {outcome.name: outcome for outcome in replay.outcomes}
-    for entry in old.entries:
-        outcome = outcomes.get(entry.patch.name)
-        known = None if old.record is None else old.record.find(entry.patch.name)
-        if outcome is None:
-            entries.append(entry)
+    answers = {asked.name: asked.answer for asked in replay.asked}
+    before: PatchName | None = None
+    for slot in line_up(old.entries, past.asked, past.ledger):
+        name = slot.name if isinstance(slot, LedgerEntry) else slot.patch.name
+        known = None if old.record is None else old.record.find(name)
+        outcome = outcomes.get(name)
+        fits = _fits(slot, known, origin)
+        if isinstance(slot, LedgerEntry) and answers.get(name) is not Answer.RETURNED:
+            gone.append(name)
+        elif outcome is None:
+            entries.extend([slot] if isinstance(slot, Entry) else [])
             records.extend([] if known is None else [known])
-            continue
-        if outcome.verdict is Verdict.ABSORBED and not outcome.held:
-            retired.append(_retired(outcome, onto, before))
+        elif outcome.verdict is Verdict.ABSORBED and not outcome.held:
+            stands_on = _below(outcome.before, below) if fits.tree == origin.tree else _kept_below(outcome.before, past)
+            retired.append(retired_entry(outcome, onto, after=before, made_for=fits, stands_on=stands_on))
+            gone.append(name)
         else:
             standing = Standing.NOT_CARRIED if outcome.after is None else Standing.CARRIED
             patch = outcome.after or outcome.before
-            made_for = onto if outcome.after is not None else origin if known is None else known.made_for
             entries.append(Entry(patch=patch, standing=standing))
-            first = "series" if known is None else known.origin
+            made_for = onto if outcome.after is not None else fits
+            first = "ledger" if isinstance(slot, LedgerEntry) else "series" if known is None else known.origin
             records.append(patch_record(outcome, patch, made_for=made_for, origin=first))
-        before = outcome.name
+        if isinstance(slot, Entry) and outcome is not None and not outcome.open and fits.tree == origin.tree:
+            below.append(outcome.before)
+        before = name
+    returned = [name for name, answer in answers.items() if answer is Answer.RETURNED]
+    ledger = ledger_after(past.ledger, retired=retired, returned=returned, onto=onto)
     record = Record(
         base=onto,
         branch=built.branch,
         branch_commit=built.commit,
         patches=tuple(records),
         carried_from=_carried_from(old.record, origin, onto),
+        retired=_retired(old.record, past, gone),
     )
-    return Settled(Series(ref=ref, entries=tuple(entries), lines=old.lines, record=record), tuple(retired))
+    series = Series(ref=ref, entries=tuple(entries), lines=old.lines, record=record)
+    return Settled(series, tuple(retired), ledger)
+
+
+def _fits(slot: Entry | LedgerEntry, known: PatchRecord | None, origin: RefPoint) -> RefPoint:
+    """Return the upstream state that a text fits; one edited since it was recorded was made to fit `origin`."""
+    if isinstance(slot, LedgerEntry):
+        return slot.made_for or origin
+    return origin if known is None or known.digest != patch_digest(slot.patch.raw) else known.made_for
+
+
+def _below(patch: Patch, below: Sequence[Patch]) -> tuple[bytes, ...]:
+    return tuple(earlier.raw for earlier in needed_below(patch, below))
+
+
+def _kept_below(patch: Patch, past: Retired) -> tuple[bytes, ...]:
+    """Return what a text stands on that came from the ledger and has not been carried since."""
+    known = past.ledger.find(patch.name)
+    return known.stands_on if known is not None and known.raw == patch.raw else ()
+
+
+def _retired(record: Record | None, past: Retired, gone: Sequence[PatchName]) -> tuple[PatchName, ...] | None:
+    """Name what the series has left to upstream; a build asks nothing and leaves the answer as it was."""
+    if not gone and not past.asked:
+        return None if record is None else record.retired
+    return tuple(gone)
 
 
 def _carried_from(record: Record | None, origin: RefPoint, onto: RefPoint) -> RefPoint | None:
@@ -117,22 +172,6 @@ def _file(file: FileOutcome) -> FileRecord:
         rung=file.rung,
         evidence=file.evidence,
         facts=file.facts,
-    )
-
-
-def _retired(outcome: PatchOutcome, onto: RefPoint, after: PatchName | None) -> LedgerEntry:
-    by = outcome.absorbed_by
-    return LedgerEntry(
-        name=outcome.name,
-        title=outcome.before.message.title,
-        seen_at=onto,
-        how="" if outcome.absorbed_how is None else outcome.absorbed_how.value,
-        evidence=_evidence(outcome.files),
-        after=after,
-        raw=outcome.before.raw,
-        commit=None if by is None else by.commit,
-        subject=None if by is None else by.subject,
-        pull_request=None if by is None else by.pull_request,
     )
 
 

@@ -1,16 +1,19 @@
-"""`ledger.yaml`: the patches that upstream absorbed, each with its last text, so that a revert can bring it back."""
+"""`ledger.yaml`: the patches that have left the series, each with its last text, so that a revert can bring it back."""
 
 from __future__ import annotations
 
-from patchq.model.series import SCHEMA, Ledger, LedgerEntry
+from patchq.model.series import SCHEMA, Ledger, LedgerEntry, Retirement, Seen, Sighting
 from patchq.seriesstore.fields import Block, Document
 from patchq.seriesstore.record import patch_name, plain_ref_point
 from patchq.seriesstore.yamlread import parse
 from patchq.seriesstore.yamlwrite import dump
 
 _KEYS = ("entries",)
-ENTRY_KEYS = ("name", "title", "seen_at", "how", "evidence", "after", "commit", "subject", "pull_request", "patch")
-_COMMENT = "written by patchq: patches that upstream has absorbed, oldest first, each with its last text"
+_COMMIT_KEYS = ("commit", "subject", "pull_request")
+_OWN_KEYS = ("name", "title", "reason", "seen_at", "how", "evidence", "after", "found_in")
+ENTRY_KEYS = (*_OWN_KEYS, *_COMMIT_KEYS, "history", "made_for", "stands_on", "patch")
+SIGHTING_KEYS = ("seen", "at", *_COMMIT_KEYS)
+_COMMENT = "written by patchq: patches that have left the series, oldest first, each with its last text"
 
 
 def read_ledger(data: bytes, *, file: str) -> Ledger:
@@ -38,30 +41,59 @@ def _entry(block: Block) -> LedgerEntry:
     return LedgerEntry(
         name=patch_name(block, "name"),
         title=block.text_or_none("title") or "",
+        reason=block.choice_or_none("reason", Retirement) or Retirement.ABSORBED,
         seen_at=block.ref_point("seen_at"),
         how=block.text("how"),
         evidence=block.text_or_none("evidence") or "",
         after=patch_name(block, "after") if block.text_or_none("after") is not None else None,
+        found_in=block.texts("found_in"),
         commit=block.object_id_or_none("commit"),
         subject=block.text_or_none("subject"),
         pull_request=block.integer_or_none("pull_request"),
+        history=tuple(_sighting(item) for item in block.blocks("history", SIGHTING_KEYS)),
+        made_for=block.ref_point_or_none("made_for"),
+        stands_on=tuple(text.encode("utf-8", "surrogateescape") for text in block.texts("stands_on")),
         raw=block.text("patch").encode("utf-8", "surrogateescape"),
     )
 
 
+def _sighting(block: Block) -> Sighting:
+    return Sighting(
+        seen=block.choice("seen", Seen),
+        at=block.ref_point("at"),
+        commit=block.object_id_or_none("commit"),
+        subject=block.text_or_none("subject"),
+        pull_request=block.integer_or_none("pull_request"),
+    )
+
+
 def _plain_entry(entry: LedgerEntry) -> dict[str, object]:
-    optional = {
-        "after": entry.after and entry.after.value,
-        "commit": entry.commit,
-        "subject": entry.subject,
-        "pull_request": entry.pull_request,
-    }
-    return {
+    """Write what people look for first; the reason only where it is not the usual one, and texts last."""
+    fields = {
         "name": entry.name.value,
         "title": entry.title,
+        "reason": None if entry.reason is Retirement.ABSORBED else entry.reason.value,
         "seen_at": plain_ref_point(entry.seen_at),
         "how": entry.how,
         "evidence": entry.evidence,
-        **{key: value for key, value in optional.items() if value is not None},
+        "after": entry.after and entry.after.value,
+        "found_in": list(entry.found_in) or None,
+        **_plain_commit(entry),
+        "history": [_plain_sighting(sighting) for sighting in entry.history] or None,
+        "made_for": None if entry.made_for is None else plain_ref_point(entry.made_for),
+        "stands_on": [raw.decode("utf-8", "surrogateescape") for raw in entry.stands_on] or None,
         "patch": entry.raw.decode("utf-8", "surrogateescape"),
     }
+    return _known(fields)
+
+
+def _plain_sighting(sighting: Sighting) -> dict[str, object]:
+    return _known({"seen": sighting.seen.value, "at": plain_ref_point(sighting.at), **_plain_commit(sighting)})
+
+
+def _plain_commit(brought: LedgerEntry | Sighting) -> dict[str, object]:
+    return {"commit": brought.commit, "subject": brought.subject, "pull_request": brought.pull_request}
+
+
+def _known(fields: dict[str, object]) -> dict[str, object]:
+    return {key: value for key, value in fields.items() if value is not None}

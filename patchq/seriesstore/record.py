@@ -10,13 +10,13 @@ from patchq.model.names import PatchName
 from patchq.model.series import SCHEMA, FileRecord, PatchRecord, Record
 from patchq.model.verdict import ReviewClass, Rung, Verdict
 from patchq.seriesstore.fields import Block, Document
-from patchq.seriesstore.yamlread import parse
+from patchq.seriesstore.yamlread import is_null, parse
 from patchq.seriesstore.yamlwrite import dump
 
 if TYPE_CHECKING:
     from patchq.model.series import RefPoint
 
-_KEYS = ("base", "carried_from", "branch", "branch_commit", "patches")
+_KEYS = ("base", "carried_from", "branch", "branch_commit", "retired", "patches")
 PATCH_KEYS = ("name", "verdict", "rung", "class", "origin", "made_for", "digest", "evidence", "notes", "files")
 FILE_KEYS = ("path", "old_path", "verdict", "rung", "evidence", "facts")
 FACT_KEYS = ("anchor", "holds", "lacks")
@@ -54,18 +54,33 @@ def record_of(value: object, document: Document) -> Record:
         branch_commit=block.object_id_or_none("branch_commit"),
         patches=patches,
         carried_from=block.ref_point_or_none("carried_from"),
+        retired=_retired(block),
     )
+
+
+def _retired(block: Block) -> tuple[PatchName, ...] | None:
+    if is_null(block.values.get("retired")):
+        return None
+    found = []
+    for index, text in enumerate(block.texts("retired")):
+        try:
+            found.append(PatchName(text))
+        except SeriesError as error:
+            raise block.document.error(("retired", index), error.message, hint=error.hint) from error
+    return tuple(found)
 
 
 def plain_record(record: Record) -> dict[str, object]:
     """Return the record as plain data in the order of the file; what is empty is left out."""
     came_from = {} if record.carried_from is None else {"carried_from": plain_ref_point(record.carried_from)}
+    retired = {} if record.retired is None else {"retired": [name.value for name in record.retired]}
     return {
         "schema": SCHEMA,
         "base": plain_ref_point(record.base),
         **came_from,
         "branch": record.branch,
         "branch_commit": record.branch_commit,
+        **retired,
         "patches": [_plain_patch(patch, record.base) for patch in record.patches],
     }
 

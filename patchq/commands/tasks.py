@@ -1,0 +1,101 @@
+"""The tasks of a replay: every text on the tree that it fits, the renames on the way, what upstream has changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from patchq.commands.recalling import ground_of, recall_task
+from patchq.errors import GitError
+from patchq.gitstore.objects import CommitTree
+from patchq.gitstore.partial import prefetch
+from patchq.gitstore.renames import renames, upstream_new
+from patchq.model.series import LedgerEntry
+from patchq.patchfile.read import patch_digest
+from patchq.queue.lineup import line_up
+from patchq.queue.overlay import Overlay
+from patchq.queue.replay import Journey, Task
+from patchq.reapply.describe import HashAlgorithm
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from patchq.commands.replaying import Trip
+    from patchq.commands.workspace import Workspace
+    from patchq.gitstore.objects import ObjectReader
+    from patchq.model.patch import Patch
+    from patchq.model.series import Entry, RefPoint
+    from patchq.model.tree import TreeReader
+
+
+def tasks_of(
+    workspace: Workspace, trip: Trip, reader: ObjectReader, still: Collection[LedgerEntry]
+) -> tuple[tuple[Task, ...], Journey]:
+    """Return the patches of `trip` in order, those of the ledger but for `still` among them, and where they go."""
+    repo = workspace.repo
+    base, onto = CommitTree(reader, trip.origin.tree), CommitTree(reader, trip.onto.tree)
+    tasks = []
+    touched: dict[str, set[bytes]] = {trip.origin.tree: set()}  # files by the tree that a text fits
+    for slot in line_up(trip.series.entries, trip.past.asked, trip.past.ledger):
+        if isinstance(slot, LedgerEntry):
+            if slot in still:
+                continue
+            task = recall_task(workspace, slot, reader, trip.onto)
+            own = slot.made_for if task.alone_on is not None else None
+        elif trip.tried is not None and slot.patch not in trip.tried:
+            continue
+        else:
+            own = _own_base(workspace, trip, slot)
+            task = Task(slot.patch, None if own is None else _ground(trip, slot, CommitTree(reader, own.tree)))
+        tasks.append(task)
+        tree = trip.origin.tree if own is None else own.tree
+        touched.setdefault(tree, set()).update(_old_paths(task.patch))
+    moved: dict[bytes, bytes] = {}
+    for tree, paths in reversed(touched.items()):  # what the series itself stands on has the last word
+        # A blobless clone would fetch what is missing file by file, as it is read.
+        prefetch(repo, CommitTree(reader, tree), paths)
+        found = renames(repo, tree, trip.onto.tree, paths)
+        prefetch(repo, onto, {found.get(path, path) for path in paths})
+        moved.update(found)
+
+    known: dict[str, tuple[bytes, ...]] = {}
+
+    def changed(since: TreeReader) -> tuple[bytes, ...]:
+        while isinstance(since, Overlay):
+            since = since.below
+        if not isinstance(since, CommitTree):
+            return ()
+        if since.tree not in known:
+            known[since.tree] = upstream_new(repo, since.tree, onto.tree)
+            prefetch(repo, onto, known[since.tree])
+        return known[since.tree]
+
+    algorithm = HashAlgorithm(repo.object_format)
+    return tuple(tasks), Journey(base=base, onto=onto, renames=moved, algorithm=algorithm, changed=changed)
+
+
+def _ground(trip: Trip, entry: Entry, base: TreeReader) -> TreeReader:
+    """Return what a text fits that is not made for its folder; one that came from the ledger may need patches below."""
+    known = trip.past.ledger.find(entry.patch.name)
+    return ground_of(base, known.stands_on) if known is not None and known.raw == entry.patch.raw else base
+
+
+def _own_base(workspace: Workspace, trip: Trip, entry: Entry) -> RefPoint | None:
+    """Return the upstream state that a patch's text fits, if that is another one than its folder stands on.
+
+    A patch edited by hand since it was recorded is taken to have been made to fit the folder that it lies in.
+    """
+    record = trip.series.record
+    known = None if record is None else record.find(entry.patch.name)
+    if known is None or known.digest != patch_digest(entry.patch.raw):
+        return None
+    found = workspace.find(known.made_for)
+    if found is None:
+        raise GitError(
+            f"{entry.patch.name} was made for {known.made_for.ref} ({known.made_for.commit[:12]}), which is not here",
+            hint=f"git fetch --tags, or edit the patch until it fits {trip.series.ref}",
+        )
+    return None if found.tree == trip.origin.tree else found
+
+
+def _old_paths(patch: Patch) -> set[bytes]:
+    return {change.old_path for change in patch.changes if change.old_path is not None}

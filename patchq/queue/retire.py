@@ -1,0 +1,109 @@
+"""The ledger after a carry: patches that have left the series, patches that came back, each name once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from patchq.model.series import Ledger, LedgerEntry, Seen, Sighting
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from patchq.model.names import PatchName
+    from patchq.model.outcome import PatchOutcome
+    from patchq.model.patch import Patch
+    from patchq.model.series import RefPoint
+
+
+@dataclass(frozen=True, slots=True)
+class Retired:
+    """The ledger as a carry finds it, and those of its entries that are asked again, with the base of their texts."""
+
+    ledger: Ledger
+    asked: tuple[LedgerEntry, ...] = ()
+
+
+def retired_entry(
+    outcome: PatchOutcome,
+    onto: RefPoint,
+    *,
+    after: PatchName | None,
+    made_for: RefPoint,
+    stands_on: Sequence[bytes],
+) -> LedgerEntry:
+    """Write down a patch that `onto` has; `made_for` and `stands_on` say what its text fits."""
+    evidence = "; ".join(dict.fromkeys(file.evidence for file in outcome.files))
+    found_in = dict.fromkeys(file.path.decode("utf-8", "surrogateescape") for file in outcome.files)
+    by = outcome.absorbed_by
+    return LedgerEntry(
+        name=outcome.name,
+        title=outcome.before.message.title,
+        seen_at=onto,
+        how="" if outcome.absorbed_how is None else outcome.absorbed_how.value,
+        evidence=evidence,
+        after=after,
+        raw=outcome.before.raw,
+        commit=None if by is None else by.commit,
+        subject=None if by is None else by.subject,
+        pull_request=None if by is None else by.pull_request,
+        made_for=made_for,
+        stands_on=tuple(stands_on),
+        found_in=tuple(found_in),
+    )
+
+
+def needed_below(patch: Patch, below: Sequence[Patch]) -> tuple[Patch, ...]:
+    """Return those of the patches `below` that change a file of `patch`, or a file of one of these, in order."""
+    paths = _paths(patch)
+    found: list[Patch] = []
+    for earlier in reversed(below):
+        touched = _paths(earlier)
+        if paths & touched:
+            paths |= touched
+            found.append(earlier)
+    return tuple(reversed(found))
+
+
+def ledger_after(
+    ledger: Ledger, *, retired: Iterable[LedgerEntry], returned: Iterable[PatchName], onto: RefPoint
+) -> Ledger:
+    """Return `ledger` with the entries `retired` at `onto`, and told that those `returned` came back there.
+
+    A name has one entry. One that is retired again keeps its place and what was seen of it before; its text is the
+    latest. What came back stays, for another ref may still have it.
+    """
+    entries: dict[PatchName, LedgerEntry] = {}
+    for old in ledger.entries:  # older ledgers had an entry for each ref
+        entries[old.name] = _joined(entries.get(old.name), old)
+    for new in retired:
+        entries[new.name] = _joined(entries.get(new.name), new)
+    for name in returned:
+        entries[name] = _with(entries[name], Sighting(seen=Seen.RETURNED, at=onto))
+    return Ledger(tuple(entries.values()))
+
+
+def _joined(known: LedgerEntry | None, new: LedgerEntry) -> LedgerEntry:
+    if known is None:
+        return new
+    history = known.sightings
+    for sighting in new.sightings:
+        history = _added(history, sighting)
+    return replace(new, history=history if len(history) > 1 else ())
+
+
+def _with(entry: LedgerEntry, sighting: Sighting) -> LedgerEntry:
+    return replace(entry, history=_added(entry.sightings, sighting))
+
+
+def _added(history: tuple[Sighting, ...], sighting: Sighting) -> tuple[Sighting, ...]:
+    """Add what is new; the same thing seen at the same state again is told where it was."""
+    known = [index for index, old in enumerate(history) if (old.seen, old.at.tree) == (sighting.seen, sighting.at.tree)]
+    if not known:
+        return (*history, sighting)
+    return (*history[: known[-1]], sighting, *history[known[-1] + 1 :])
+
+
+def _paths(patch: Patch) -> set[bytes]:
+    changes = patch.changes
+    return {path for change in changes for path in (change.old_path, change.new_path) if path is not None}
