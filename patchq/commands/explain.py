@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import click
 
 from patchq.commands.crediting import credited
+from patchq.commands.recalling import retired_of, with_retired
 from patchq.commands.replaying import Trip, plan_trip, run_trip, trip_to
 from patchq.commands.screen import style_of
 from patchq.commands.workspace import open_workspace
-from patchq.errors import ExitCode
+from patchq.errors import ExitCode, SeriesError
 from patchq.model.verdict import Accept
 from patchq.patchfile.read import patch_digest
 from patchq.queue.finding import find_patch
@@ -20,6 +21,8 @@ from patchq.report.explained import explain_document
 if TYPE_CHECKING:
     from patchq.commands.session import Session
     from patchq.commands.workspace import Workspace
+    from patchq.model.names import PatchName
+    from patchq.model.outcome import PatchOutcome, Replay
     from patchq.model.series import Series
 
 
@@ -40,13 +43,26 @@ def command(session: Session, *, patch: str, onto: str | None, source: str | Non
     """
     workspace = open_workspace(session)
     trip = _trip(workspace, patch, onto, source)
-    entry = find_patch(trip.series, patch)
+    entry = find_patch(with_retired(trip.series, trip.past), patch)
     replay = credited(workspace, trip, run_trip(workspace, trip, Accept.REVIEW), only=entry.patch.name)
-    outcome = next(outcome for outcome in replay.outcomes if outcome.name == entry.patch.name)
+    outcome = _outcome(replay, entry.patch.name)
     folder = workspace.folder(trip.ref)
     session.say(explain(outcome, style=style_of(session), onto=trip.onto, folder=folder))
     session.document(explain_document(outcome))
     return ExitCode.NEEDS_PERSON if outcome.open else ExitCode.DONE
+
+
+def _outcome(replay: Replay, name: PatchName) -> PatchOutcome:
+    """Find what became of a patch; of one that is in the ledger, too, unless nothing had to be tried for the answer."""
+    told = {one.name: one.outcome for one in replay.asked} | {one.name: one for one in replay.outcomes}
+    outcome = told[name]
+    if outcome is None:
+        reason = next(one.reason for one in replay.asked if one.name == name)
+        raise SeriesError(
+            f"{name} is in the ledger, and was not tried: {reason or 'the files that have it are as they were'}",
+            hint=f"patchq absorbed --diff {name}",
+        )
+    return outcome
 
 
 def _trip(workspace: Workspace, patch: str, onto: str | None, source: str | None) -> Trip:
@@ -59,7 +75,7 @@ def _trip(workspace: Workspace, patch: str, onto: str | None, source: str | None
 
 def _origin(workspace: Workspace, current: Series, patch: str) -> str | None:
     """Name the series that a carried patch came from, as long as it is there; for any other, the text that is here."""
-    entry, record = find_patch(current, patch), current.record
+    entry, record = find_patch(with_retired(current, retired_of(workspace, current)), patch), current.record
     known = None if record is None else record.find(entry.patch.name)
     came_from = None if record is None else record.carried_from
     untouched = known is not None and known.verdict.carried and known.digest == patch_digest(entry.patch.raw)

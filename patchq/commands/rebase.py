@@ -83,6 +83,7 @@ def command(
         stage=stage,
         folder=folder,
         options=again,
+        asked=replay.asked,
     )
     session.say(table)
     if published is not None:

@@ -9,7 +9,7 @@ from patchq.errors import GitError
 from patchq.gitstore.branches import is_ancestor
 from patchq.gitstore.objects import CommitTree, ObjectReader
 from patchq.model.names import PatchName
-from patchq.model.series import Retirement
+from patchq.model.series import Entry, Retirement
 from patchq.patchfile.read import read_patch
 from patchq.queue.recall import Lineage, Recall, stack_of
 from patchq.queue.replay import Task
@@ -50,6 +50,11 @@ def text_of(entry: LedgerEntry) -> Patch:
     return read_patch(entry.name, entry.raw, file=f"ledger.yaml: {entry.name}")
 
 
+def with_retired(series: Series, past: Retired) -> Series:
+    """Return `series` with the asked patches of the ledger behind it, for finding one by its name."""
+    return replace(series, entries=(*series.entries, *(Entry(patch=text_of(entry)) for entry in past.asked)))
+
+
 def unchanged(entry: LedgerEntry, reader: ObjectReader, onto: RefPoint) -> bool:
     """Whether the files that had the patch when it was last seen are the same in `onto`, which then has it too.
 
@@ -73,7 +78,7 @@ def recall_task(workspace: Workspace, entry: LedgerEntry, reader: ObjectReader, 
 
 
 def ground_of(base: TreeReader, stands_on: Sequence[bytes]) -> TreeReader:
-    """Return `base` with the earlier patches on it that a text from the ledger needs; without them where they do not fit.
+    """Return `base` with the earlier patches on it that a text of the ledger needs; without them if they do not fit.
 
     Then the text itself does not fit either, and that is told.
     """

@@ -49,9 +49,15 @@ def command(session: Session, *, ref: str | None, source: str | None) -> int:
     trip = plan_trip(workspace, ref, source)
     replay = credited(workspace, trip, run_trip(workspace, trip, Accept.PROVEN))
     folder = workspace.folder(trip.ref)
-    session.say(
-        replay_table(replay.outcomes, onto=trip.onto, style=style_of(session), stage=Stage.DRY_RUN, folder=folder)
+    table = replay_table(
+        replay.outcomes,
+        onto=trip.onto,
+        style=style_of(session),
+        stage=Stage.DRY_RUN,
+        folder=folder,
+        asked=replay.asked,
     )
+    session.say(table)
     session.document(
         rebase_document("status", dry_run=True, from_=trip.origin, onto=trip.onto, branch=None, replay=replay)
     )

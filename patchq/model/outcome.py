@@ -93,11 +93,15 @@ class Answer(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A retired patch asked again; `reason` says for a person what is not plain from the answer."""
+    """A retired patch asked again; `reason` says for a person what is not plain from the answer.
+
+    `outcome` is what became of it when it was carried like any other; None where that was not needed, or not possible.
+    """
 
     name: PatchName
     answer: Answer
     reason: str = ""
+    outcome: PatchOutcome | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,16 +62,18 @@ def answer_of(
     """
     name, verdict, seen = outcome.name, outcome.verdict, recall.entry.seen_at.ref
     if verdict is Verdict.ABSORBED or recall.lineage is Lineage.SAME:
-        return Asked(name, Answer.ABSORBED)
+        return Asked(name, Answer.ABSORBED, outcome=outcome)
     if verdict.carried or recall.lineage is Lineage.OTHER:
-        return Asked(name, Answer.RETURNED)
+        return Asked(name, Answer.RETURNED, outcome=outcome)
     if verdict is Verdict.SUPERSEDED:
-        return Asked(name, Answer.CHANGED, f"upstream had it at {seen}, and has given it another content since")
-    if verdict is Verdict.ORPHANED:
-        return Asked(name, Answer.CHANGED, f"upstream had it at {seen}; what it changes is gone since")
-    if _left(sides, onto, moved):
-        return Asked(name, Answer.CHANGED, f"upstream had it at {seen}, and has changed the code around it since")
-    return Asked(name, Answer.RETURNED)
+        since = f"upstream had it at {seen}, and has given it another content since"
+    elif verdict is Verdict.ORPHANED:
+        since = f"upstream had it at {seen}; what it changes is gone since"
+    elif _left(sides, onto, moved):
+        since = f"upstream had it at {seen}, and has changed the code around it since"
+    else:
+        return Asked(name, Answer.RETURNED, outcome=outcome)
+    return Asked(name, Answer.CHANGED, since, outcome)
 
 
 def returned(outcome: PatchOutcome, recall: Recall, accept: Accept) -> PatchOutcome:

@@ -98,7 +98,9 @@ def _with(entry: LedgerEntry, sighting: Sighting) -> LedgerEntry:
 
 def _added(history: tuple[Sighting, ...], sighting: Sighting) -> tuple[Sighting, ...]:
     """Add what is new; the same thing seen at the same state again is told where it was."""
-    known = [index for index, old in enumerate(history) if (old.seen, old.at.tree) == (sighting.seen, sighting.at.tree)]
+    known = [
+        index for index, old in enumerate(history) if (old.seen, old.at.commit) == (sighting.seen, sighting.at.commit)
+    ]
     if not known:
         return (*history, sighting)
     return (*history[: known[-1]], sighting, *history[known[-1] + 1 :])

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from patchq.patchfile.dates import iso_date
+from patchq.report.asked import asked_entries
 from patchq.report.jsonsafe import Json, JsonObject, document, text
 from patchq.report.notes import all_notes, anchors_of
 from patchq.report.words import TOLD_ORDER
@@ -48,6 +49,7 @@ def rebase_document(
         "onto": ref_point(onto),
         "branch": branch_point(branch),
         "patches": [patch_entry(outcome) for outcome in replay.outcomes],
+        "asked_again": asked_entries(replay.asked),
         "summary": _summary([outcome.verdict for outcome in replay.outcomes]),
     }
     return document(command, fields)

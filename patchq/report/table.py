@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
 from patchq.model.verdict import Verdict
+from patchq.report.asked import asked_lines, still_absorbed
 from patchq.report.cells import cut_middle, visible, wrap
 from patchq.report.notes import patch_notes
 from patchq.report.rows import Row, laid_out
@@ -16,7 +17,7 @@ from patchq.report.words import TOLD_ORDER, Subject, commit_digits, counted, of_
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from patchq.model.outcome import PatchOutcome
+    from patchq.model.outcome import Asked, PatchOutcome
     from patchq.model.series import RefPoint
     from patchq.report.style import Style
 
@@ -29,11 +30,12 @@ def replay_table(
     stage: Stage = Stage.DRY_RUN,
     folder: str | None = None,
     options: Sequence[str] = (),
+    asked: Sequence[Asked] = (),
 ) -> str:
     """Lay out what became of each patch, in series order; no line end at the end.
 
     For the advice, `folder` is the folder of `onto` as the user would type it, and `options` are those of `rebase` that
-    have to be given again.
+    have to be given again. `asked` are the patches of the ledger.
     """
     subject = Subject(ref=onto.ref, folder=folder or "series/REF", program=style.program)
     subject = replace(subject, onto=stage is not Stage.PUBLISHED, options=tuple(options))
@@ -49,7 +51,12 @@ def replay_table(
         for outcome in outcomes
     ]
     head = style.paint(cut_middle(f"onto {point(onto)}", style.columns), Tint.BOLD)
-    return joined([head, *laid_out(rows, style)], what_to_do(outcomes, subject, stage, style), summary(outcomes, style))
+    return joined(
+        [head, *laid_out(rows, style)],
+        asked_lines(asked, style),
+        what_to_do(outcomes, subject, stage, style),
+        summary(outcomes, style, asked),
+    )
 
 
 def joined(*parts: Sequence[str]) -> str:
@@ -62,13 +69,13 @@ def point(ref: RefPoint) -> str:
     return f"{visible(ref.ref)} ({commit_digits(ref.commit)})"
 
 
-def summary(outcomes: Sequence[PatchOutcome], style: Style) -> list[str]:
+def summary(outcomes: Sequence[PatchOutcome], style: Style, asked: Sequence[Asked] = ()) -> list[str]:
     """Count the verdicts: `4 patches: 1 clean, 1 adapted, 2 orphaned`; wrapped only if the terminal is too narrow."""
     counts = ", ".join(tally(outcome.verdict for outcome in outcomes))
     review = sum(outcome.needs_review for outcome in outcomes)
     text = counted(len(outcomes), "patch", "patches") + (f": {counts}" if counts else "")
     tail = f"; {review} to review" if review else ""
-    return wrap(text + tail, style.columns, rest="  ")
+    return wrap(text + tail + still_absorbed(outcomes, asked), style.columns, rest="  ")
 
 
 def tally(verdicts: Iterable[Verdict]) -> list[str]:
