@@ -36,6 +36,8 @@ VERBS: dict[str, dict[str, str]] = {
     "evidence": {
         "explain": "Say how a patch was carried, rung by rung, or why it was not.",
         "forecast": "Name the commits of upstream that will change, break or absorb a patch.",
+        "absorbed": "List the patches that upstream has taken over.",
+        "compare": "Compare the series of two refs, patch by patch.",
     },
     "upstream": {
         "snapshot": "Turn releases on PyPI into upstream commits and tags.",

@@ -26,6 +26,8 @@ def size(capability):
     return SIZES[capability]
 '''
 
+WITH_12 = TABLE.replace("    10: [6, 8],\n", "    10: [6, 8],\n    12: [6, 8],\n")
+
 GATE = '''"""The gate."""
 
 
@@ -54,7 +56,14 @@ class Fork:
     repo: GitRepo
 
     @classmethod
-    def create(cls, path: Path, *, v1: Files, v2: Mapping[str, str | bytes | None], changes: Sequence[Change]) -> Fork:
+    def create(
+        cls,
+        path: Path,
+        *,
+        v1: Mapping[str, str | bytes | None],
+        v2: Mapping[str, str | bytes | None],
+        changes: Sequence[Change],
+    ) -> Fork:
         repo = GitRepo.create(path)
         repo.commit("release 1", v1, tag="v1")
         repo.commit("release 2", v2, tag="v2")
@@ -80,6 +89,13 @@ class Fork:
         head, _, rest = patch.partition(b"\n")
         assert head.startswith(b"From ")
         self.repo.write({f"series/v1/{change.name}.patch": rest.rstrip(b"\n") + b"\n"})
+
+    def release(self, tag: str, files: Files, message: str = "next release") -> str:
+        """Add a commit to upstream and tag it; HEAD is at v1 again afterwards. Return its id."""
+        self.repo.git("checkout", "-q", "upstream")
+        commit = self.repo.commit(message, files, tag=tag)
+        self.repo.git("checkout", "-q", "--detach", "v1")
+        return commit
 
     def run(self, *arguments: str) -> Ran:
         return patchq(*arguments, cwd=self.repo.path)

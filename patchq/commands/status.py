@@ -10,35 +10,44 @@ from patchq.commands.crediting import credited
 from patchq.commands.replaying import plan_trip, run_trip
 from patchq.commands.screen import style_of
 from patchq.commands.workspace import open_workspace
-from patchq.errors import ExitCode
+from patchq.errors import ExitCode, UsageError
 from patchq.model.series import Standing
 from patchq.model.verdict import Accept
 from patchq.report.document import rebase_document, status_document
+from patchq.report.matrix import Column, matrix_document, matrix_table
 from patchq.report.status import status_table
 from patchq.report.table import replay_table
 from patchq.report.todo import Stage
 
 if TYPE_CHECKING:
     from patchq.commands.session import Session
+    from patchq.commands.workspace import Workspace
 
 
 @click.command()
 @click.argument("ref", required=False)
 @click.option("--from", "source", metavar="REF", help="Start from the series of this ref (default: the current one).")
+@click.option("--all", "everywhere", is_flag=True, help="Every patch at every ref, as recorded.")
 @click.pass_obj
-def command(session: Session, *, ref: str | None, source: str | None) -> int:
+def command(session: Session, *, ref: str | None, source: str | None, everywhere: bool) -> int:
     r"""List the patches still needed, and those that are not carried.
 
-    Without REF this is what was recorded at the last rebase. With REF it says what a rebase to REF would do; nothing is
-    fetched and nothing is written. Exit code 3 when a patch needs a person.
+    Without REF this is what was recorded at the last rebase. With REF it says what a rebase to REF would do, also to
+    the patches of the ledger; nothing is fetched and nothing is written. With --all it is what was recorded for all
+    refs, newest first. Exit code 3 when a patch needs a person.
 
     \b
     Examples:
       patchq status
       patchq status origin/main
       patchq status v0.5.23 --from v0.5.9 --json
+      patchq status --all
     """
     workspace = open_workspace(session)
+    if everywhere:
+        if ref is not None or source is not None:
+            raise UsageError("--all tells of every ref", hint="patchq status --all, or patchq status REF")
+        return _everywhere(session, workspace)
     if ref is None:
         series = workspace.current(source)
         ledger = workspace.store.ledger()
@@ -62,3 +71,14 @@ def command(session: Session, *, ref: str | None, source: str | None) -> int:
         rebase_document("status", dry_run=True, from_=trip.origin, onto=trip.onto, branch=None, replay=replay)
     )
     return ExitCode.NEEDS_PERSON if replay.needs_person else ExitCode.DONE
+
+
+def _everywhere(session: Session, workspace: Workspace) -> int:
+    store, current, ledger = workspace.store, workspace.manifest.current, workspace.store.ledger()
+    refs = [ref for ref in reversed(store.refs()) if ref != current]
+    first = [] if current is None or current not in store.refs() else [current]
+    columns = [Column(ref, store.names(ref), store.record(ref)) for ref in (*first, *refs)]
+    session.say(matrix_table(columns, ledger, style_of(session)))
+    session.document(matrix_document(columns, ledger, current))
+    left_out = any(Standing.NOT_CARRIED in column.names.values() for column in columns if column.ref == current)
+    return ExitCode.NEEDS_PERSON if left_out else ExitCode.DONE

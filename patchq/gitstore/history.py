@@ -94,9 +94,17 @@ def commit_patches(repo: Repository, infos: Sequence[CommitInfo]) -> tuple[bytes
     return tuple(output[start + len(ids[0]) + 1 : end] for start, end in zip(starts, ends, strict=True))
 
 
-def tree_diff(repo: Repository, old: str, new: str) -> bytes:
-    """Return the diff between two trees or commits (ids), byte for byte."""
-    return repo.git.run("diff-tree", "-r", *DIFF_OPTIONS, "--end-of-options", old, new)
+def tree_diff(repo: Repository, old: str, new: str, paths: Sequence[bytes] = ()) -> bytes:
+    """Return the diff between two trees or commits (ids), byte for byte; of `paths` only, where there are any."""
+    return repo.git.run("diff-tree", "-r", *DIFF_OPTIONS, "--end-of-options", old, new, "--", *paths)
+
+
+def first_parent_diff(repo: Repository, commit: str, paths: Sequence[bytes] = ()) -> bytes:
+    """Return what `commit` (id) makes of its first parent, as `tree_diff`: of a merge, what it has brought."""
+    (info,) = _read_commits(repo, _list(repo, "--no-walk", "--end-of-options", commit))
+    if not info.parents:
+        return commit_patch(repo, commit)
+    return tree_diff(repo, info.parents[0], info.commit, paths)
 
 
 def _list(repo: Repository, *args: str) -> bytes:

@@ -21,20 +21,23 @@ def find_patch(series: Series, text: str) -> Entry:
 
     SeriesError with the candidates where several names start so, and with near misses where none does.
     """
-    wanted = text.rpartition("/")[2].removesuffix(SUFFIX)
     by_name = {str(entry.patch.name): entry for entry in series.entries}
-    if wanted in by_name:
-        return by_name[wanted]
-    begin = [name for name in by_name if wanted and name.startswith(wanted)]
+    hint = f"patchq series {series.ref} lists them"
+    return by_name[find_name(tuple(by_name), text, where=f"the series of {series.ref}", hint=hint)]
+
+
+def find_name(names: Sequence[str], text: str, *, where: str, hint: str) -> str:
+    """Return the one of `names` that `text` means, as `find_patch`; `where` and `hint` are for the errors."""
+    wanted = text.rpartition("/")[2].removesuffix(SUFFIX)
+    if wanted in names:
+        return wanted
+    begin = [name for name in names if wanted and name.startswith(wanted)]
     if len(begin) == 1:
-        return by_name[begin[0]]
+        return begin[0]
     if begin:
         raise SeriesError(f"{text!r} could be {_listed(begin)}", hint="type more of the name")
-    near = _near(wanted, by_name)
-    raise SeriesError(
-        f"the series of {series.ref} has no patch {text!r}" + (f"; near: {_listed(near)}" if near else ""),
-        hint=f"patchq series {series.ref} lists them",
-    )
+    near = _near(wanted, names)
+    raise SeriesError(f"{where} has no patch {text!r}" + (f"; near: {_listed(near)}" if near else ""), hint=hint)
 
 
 def _near(wanted: str, names: Iterable[str]) -> list[str]:

@@ -34,8 +34,11 @@ def three_sides(conflict: Conflict, style: Style) -> list[str]:
     return out
 
 
-def interdiff_view(before: Patch, after: Patch, style: Style) -> list[str]:
-    """Show how a carried patch differs from the old one, with a key to the marks; none where it does not differ."""
+def interdiff_view(before: Patch, after: Patch, style: Style, *, most: int | None = _INTERDIFF_LINES) -> list[str]:
+    """Show how a carried patch differs from the old one, with a key to the marks; none where it does not differ.
+
+    At most `most` lines of it, None for all.
+    """
     lines = compare(before, after)
     if not lines:
         return []
@@ -43,11 +46,11 @@ def interdiff_view(before: Patch, after: Patch, style: Style) -> list[str]:
     key = "- + added or removed lines that differ, < > context that differs"
     out = [style.paint("the patch, before and after", Tint.BOLD)]
     out += [part for text in (told, key) for part in wrap(text, style.columns, first="  ", rest="    ")]
-    for line in lines[:_INTERDIFF_LINES]:
+    for line in lines[:most]:
         text = line.mark.value + cut(line.text, _LINE_CELLS)
         out += ["  " + style.paint(part, _mark_tint(line.mark)) for part in fold(text, style.columns - 2)]
-    if len(lines) > _INTERDIFF_LINES:
-        out.append(f"  ... and {counted(len(lines) - _INTERDIFF_LINES, 'more line')}")
+    if most is not None and len(lines) > most:
+        out.append(f"  ... and {counted(len(lines) - most, 'more line')}")
     return out
 
 

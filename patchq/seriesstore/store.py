@@ -20,10 +20,11 @@ from patchq.seriesstore.record import plain_record, record_copy, record_of
 from patchq.seriesstore.seriesfile import read_slots, split
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from patchq.model.series import Manifest, Record
+    from patchq.model.names import PatchName
+    from patchq.model.series import Manifest, Record, Standing
     from patchq.seriesstore.seriesfile import Slot
 
 Value = TypeVar("Value")
@@ -73,6 +74,12 @@ class SeriesStore:
             record=self.record(ref),
             strays=_strays(folder, {slot.file_name for slot in slots}),
         )
+
+    def names(self, ref: str) -> Mapping[PatchName, Standing]:
+        """Return the patches that the `series` file of `ref` names, in order; none of them is read."""
+        file = self._folder(ref) / SERIES
+        slots = read_slots(split(read_file(file) or b""), file=str(file))
+        return {slot.name: slot.standing for slot in slots}
 
     def record(self, ref: str) -> Record | None:
         """Read `record.yaml` of `ref`; None before the first carry."""

@@ -5,24 +5,15 @@ from typing import TYPE_CHECKING
 import pytest
 import yaml
 
-from tests.fork import GATE, TABLE, Change, Files, Fork
+from tests.fork import GATE, TABLE, WITH_12, Change, Files, Fork
 
 if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-WITH_12 = TABLE.replace("    10: [6, 8],\n", "    10: [6, 8],\n    12: [6, 8],\n")
 OPEN = GATE.replace("== 10)", "== 10 or capability == 12)")
 LAST = "A = 1\nB = 2\nC = 3\n"
 KEPT = LAST.replace("B = 2", "B = 20")
-
-
-def release(fork: Fork, tag: str, files: Files, message: str = "next release") -> str:
-    """Add a release to upstream; HEAD stays detached at v1."""
-    fork.repo.git("checkout", "-q", "upstream")
-    commit = fork.repo.commit(message, files, tag=tag)
-    fork.repo.git("checkout", "-q", "--detach", "v1")
-    return commit
 
 
 def ledger(fork: Fork) -> list[dict[str, Any]]:
@@ -52,8 +43,8 @@ def fork(tmp_path: Path) -> Fork:
         Change("keep-b", {"last.py": KEPT}),
     ]
     made = Fork.create(tmp_path / "fork", v1=v1, v2={"table.py": WITH_12}, changes=changes)
-    release(made, "v3", {"table.py": TABLE}, 'Revert "release 2"')
-    release(made, "v4", {"table.py": WITH_12}, "Reland")
+    made.release("v3", {"table.py": TABLE}, 'Revert "release 2"')
+    made.release("v4", {"table.py": WITH_12}, "Reland")
     return made
 
 
@@ -100,7 +91,7 @@ def test_a_ref_older_than_the_absorption_still_gets_the_patch(fork: Fork) -> Non
     assert "upstream has it at v4, and not here" in ran.json["patches"][1]["notes"][0]
     assert fork.repo.file("patched/v1.1", "table.py").decode() == WITH_12
     # The line of v4 goes on without it.
-    release(fork, "v5", {"other.py": "Y = 1\n"})
+    fork.release("v5", {"other.py": "Y = 1\n"})
     later = fork.run("rebase", "v5", "--from", "v4", "--json").json
     assert [patch["name"] for patch in later["patches"]] == ["open-gate", "keep-b"]
     assert asked(later) == {"size-12": "absorbed"}
@@ -140,7 +131,7 @@ def test_a_returned_patch_is_built_like_any_other(fork: Fork) -> None:
 def test_one_that_conflicts_on_its_way_back_is_reported_at_its_place_and_kept(fork: Fork) -> None:
     fork.run("rebase", "v2")
     other = TABLE.replace("    9: [4, 6, 8],\n    10: [6, 8],\n", "    **more(),\n")
-    release(fork, "v5", {"table.py": other.replace("SIZES = {\n", "SIZES = {\n").replace("more()", "sizes()")})
+    fork.release("v5", {"table.py": other.replace("SIZES = {\n", "SIZES = {\n").replace("more()", "sizes()")})
     fork.repo.git("checkout", "-q", "v1")
     fork.repo.commit("another line", {"table.py": TABLE.replace("SIZES = {", "SIZES = {\n    12: [1],")}, tag="side")
     fork.repo.git("checkout", "-q", "--detach", "v1")
@@ -173,7 +164,7 @@ def test_what_a_person_has_taken_out_is_not_asked_for_again(fork: Fork) -> None:
 
 def test_upstream_may_go_on_from_what_it_has_taken_over(fork: Fork) -> None:
     fork.run("rebase", "v2")
-    release(fork, "v5", {"table.py": WITH_12.replace("12: [6, 8]", "12: [2, 4, 6, 8]")})
+    fork.release("v5", {"table.py": WITH_12.replace("12: [6, 8]", "12: [2, 4, 6, 8]")})
     ran = fork.run("rebase", "v5", "--json")
     assert ran.code == 0
     assert asked(ran.json) == {"size-12": "changed"}
@@ -215,7 +206,7 @@ def test_a_text_that_stands_on_an_earlier_patch_comes_back_with_what_it_needs(tm
         v2={"last.py": second},
         changes=[Change("one", {"last.py": first}), Change("two", {"last.py": second})],
     )
-    release(fork, "v3", {"last.py": LAST})
+    fork.release("v3", {"last.py": LAST})
     assert fork.verdicts("rebase", "v2") == {"one": "absorbed", "two": "absorbed"}
     assert [entry["after"] for entry in ledger(fork) if "after" in entry] == ["one"]
     ran = fork.run("rebase", "v3", "--json")
@@ -230,7 +221,7 @@ def test_half_of_it_taken_back_waits_for_a_look(tmp_path: Path) -> None:
         tmp_path / "fork", v1={"table.py": TABLE, "last.py": LAST}, v2=both, changes=[Change("both", both)]
     )
     fork.run("rebase", "v2")
-    release(fork, "v3", {"last.py": LAST})
+    fork.release("v3", {"last.py": LAST})
     held = fork.run("rebase", "v3", "--json")
     assert held.code == 3
     assert held.json["patches"][0]["verdict"] == "partial"
