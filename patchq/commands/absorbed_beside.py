@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,10 +14,14 @@ from patchq.patchfile.render import render_changes
 from patchq.queue.resemble import related
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from patchq.commands.workspace import Workspace
+    from patchq.model.change import FileChange
     from patchq.model.series import LedgerEntry
 
 _SHORT = 12
+_IDS = re.compile(rb"^index [0-9a-f.]+( \d+)?\n", re.MULTILINE)  # no line of a hunk starts so
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +46,12 @@ def beside(workspace: Workspace, entry: LedgerEntry) -> Beside:
     paths |= {path.encode("utf-8", "surrogateescape") for path in entry.found_in}
     upstream, upstream_is = _upstream(workspace, entry, sorted(paths))
     changes = related(parse_changes(upstream, file="upstream's diff"), patch.changes) if upstream else ()
-    return Beside(render_changes(patch.changes), ours_is, render_changes(changes), upstream_is)
+    return Beside(_rendered(patch.changes), ours_is, _rendered(changes), upstream_is)
+
+
+def _rendered(changes: Sequence[FileChange]) -> bytes:
+    """Write a diff without its object ids: two full ones are wider than a screen, and tell a reader nothing."""
+    return _IDS.sub(b"", render_changes(changes))
 
 
 def _upstream(workspace: Workspace, entry: LedgerEntry, paths: list[bytes]) -> tuple[bytes, str]:

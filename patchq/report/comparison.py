@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from patchq.model.series import Standing
 from patchq.report.cells import cells, cut_middle, visible, wrap
 from patchq.report.document import ref_point
-from patchq.report.excerpt import interdiff_view
+from patchq.report.excerpt import marked_lines
 from patchq.report.interdiff import compare, same_change
 from patchq.report.jsonsafe import Json, JsonObject, document
 from patchq.report.rows import INDENT
@@ -51,6 +51,9 @@ _WORDS = {
 }
 
 
+_KEY = "- + added or removed lines that differ, < > context that differs"
+
+
 class Shown(Enum):
     """How much of a difference is shown."""
 
@@ -88,9 +91,10 @@ def comparison_table(compared: Compared, style: Style, shown: Shown) -> str:
         lines.append(f"{style.paint(mark.value, _TINTS[mark])} {numbers}  {name}")
         lines += [line for note in _notes(compared, pair) for line in _note(note, style)]
         if shown is Shown.PATCH and pair.left is not None and pair.right is not None:
-            view = interdiff_view(pair.left.entry.patch, pair.right.entry.patch, style, most=None)
-            lines += ["", *view, ""] if view else []
-    return joined([style.paint(_heading(compared), Tint.BOLD)], lines, _summary(compared, marks, style))
+            lines += marked_lines(compare(pair.left.entry.patch, pair.right.entry.patch), style, indent=INDENT)
+    differs = {Likeness.CONTEXT, Likeness.CONTENT} & set(marks)
+    key = wrap(_KEY, style.columns) if shown is Shown.PATCH and differs else []
+    return joined([style.paint(_heading(compared), Tint.BOLD)], lines, key, _summary(compared, marks, style))
 
 
 def comparison_document(compared: Compared, shown: Shown) -> JsonObject:

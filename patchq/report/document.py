@@ -75,6 +75,7 @@ def status_document(series: Series, ledger: Ledger) -> JsonObject:
             **_summary([patch.verdict for _, patch in known if patch is not None]),
             "total": len(series.entries),
         },
+        "asked_again": [],
         "ledger": len(ledger.entries),
         "strays": [*series.strays],
     }

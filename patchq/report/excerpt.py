@@ -10,8 +10,11 @@ from patchq.report.style import Tint
 from patchq.report.words import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from patchq.model.attempt import Conflict
     from patchq.model.patch import Patch
+    from patchq.report.interdiff import Compared
     from patchq.report.style import Style
 
 # Enough to see what a place is about; the patch and the upstream file have the rest.
@@ -34,11 +37,8 @@ def three_sides(conflict: Conflict, style: Style) -> list[str]:
     return out
 
 
-def interdiff_view(before: Patch, after: Patch, style: Style, *, most: int | None = _INTERDIFF_LINES) -> list[str]:
-    """Show how a carried patch differs from the old one, with a key to the marks; none where it does not differ.
-
-    At most `most` lines of it, None for all.
-    """
+def interdiff_view(before: Patch, after: Patch, style: Style) -> list[str]:
+    """Show how a carried patch differs from the old one, with a key to the marks; none where it does not differ."""
     lines = compare(before, after)
     if not lines:
         return []
@@ -46,11 +46,18 @@ def interdiff_view(before: Patch, after: Patch, style: Style, *, most: int | Non
     key = "- + added or removed lines that differ, < > context that differs"
     out = [style.paint("the patch, before and after", Tint.BOLD)]
     out += [part for text in (told, key) for part in wrap(text, style.columns, first="  ", rest="    ")]
-    for line in lines[:most]:
+    out += marked_lines(lines[:_INTERDIFF_LINES], style, indent="  ")
+    if len(lines) > _INTERDIFF_LINES:
+        out.append(f"  ... and {counted(len(lines) - _INTERDIFF_LINES, 'more line')}")
+    return out
+
+
+def marked_lines(lines: Sequence[Compared], style: Style, *, indent: str) -> list[str]:
+    """Show lines of an interdiff behind their marks; a wide one goes on below."""
+    out = []
+    for line in lines:
         text = line.mark.value + cut(line.text, _LINE_CELLS)
-        out += ["  " + style.paint(part, _mark_tint(line.mark)) for part in fold(text, style.columns - 2)]
-    if most is not None and len(lines) > most:
-        out.append(f"  ... and {counted(len(lines) - most, 'more line')}")
+        out += [indent + style.paint(part, _mark_tint(line.mark)) for part in fold(text, style.columns - len(indent))]
     return out
 
 

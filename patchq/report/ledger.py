@@ -63,10 +63,9 @@ def _entry(held: Held, style: Style) -> list[str]:
     at = f"  {visible(entry.seen_at.ref)}"
     head = f"{sigil} {cut_middle(str(entry.name), style.columns - 2 - len(at))}"
     told = [entry.title, *_how(entry), *_story(entry)]
-    if held.absorbed_at:
-        told.append(f"upstream has it at {', '.join(held.absorbed_at)}")
-    if held.in_series_of:
-        told.append(f"in the series of {', '.join(held.in_series_of)}")
+    where = [f"upstream has it at {', '.join(held.absorbed_at)}"] if held.absorbed_at else []
+    where += [f"in the series of {', '.join(held.in_series_of)}"] if held.in_series_of else []
+    told.append("; ".join(where))
     below = [line for part in told if part for line in wrap(visible(part), style.columns, first=INDENT, rest="      ")]
     return [style.paint(head, Tint.BOLD) + at, *below]
 

@@ -46,10 +46,10 @@ def test_every_patch_gets_a_mark_in_the_manner_of_range_diff(fork: Fork) -> None
 
 def test_the_interdiff_tells_content_from_context(fork: Fork) -> None:
     told = fork.run("compare", "v1", "--patch").out
-    assert "  < line 8" in told
-    assert "  > line eight" in told
-    assert "  -+    12: [6, 8]," in told
-    assert "  ++    12: [4, 6, 8]," in told
+    assert "    < line 8" in told
+    assert "    > line eight" in told
+    assert "    -+    12: [6, 8]," in told
+    assert "    ++    12: [4, 6, 8]," in told
     document = fork.run("compare", "v1", "v2", "-p", "--json").json
     marks = {(patch["left"] or patch["right"])["name"]: patch["mark"] for patch in document["patches"]}
     assert marks == {"open-gate": "=", "far-2": "<", "five": "~", "size-12": "!", "knob": "="}

@@ -99,6 +99,7 @@ def test_a_rebase_is_the_document_of_the_design() -> None:
                 "landed_in": [],
             },
         ],
+        "asked_again": [],
         "summary": {"total": 2, **NO_VERDICTS, "clean": 1, "adapted": 1},
     }
     assert list(made)[:3] == ["schema", "command", "dry_run"]
