@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileOutcome:
-    """One file of one patch. `path` is where upstream has it now, `old_path` where the patch had it, if elsewhere."""
+    """One file of one patch. `path` is where upstream has it now, `old_path` where the patch had it, if elsewhere.
+
+    `absorbed_edits` are the anchors of those of its edits that upstream has.
+    """
 
     path: bytes
     old_path: bytes | None
@@ -34,6 +37,7 @@ class FileOutcome:
     facts: tuple[Fact, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     trials: tuple[Trial, ...] = ()
+    absorbed_edits: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -79,7 +79,7 @@ class PatchRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileRecord:
-    """One file of a recorded patch; `path` is decoded with surrogateescape."""
+    """One file of a recorded patch; `path` is decoded with surrogateescape, `absorbed_edits` as in `FileOutcome`."""
 
     path: str
     old_path: str | None
@@ -87,6 +87,7 @@ class FileRecord:
     rung: Rung | None
     evidence: str
     facts: tuple[Fact, ...] = ()
+    absorbed_edits: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

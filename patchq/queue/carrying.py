@@ -14,7 +14,7 @@ from patchq.queue.lookout import look_out
 from patchq.queue.overlay import Overlay
 from patchq.queue.refresh import Turn, describe
 from patchq.queue.sides import leaving, parents
-from patchq.queue.verdicts import carried_verdict, evidence_of, open_verdict, same_words
+from patchq.queue.verdicts import absorbed_edits, carried_verdict, evidence_of, open_verdict, same_words
 from patchq.reapply.claim import settled
 from patchq.reapply.elsewhere import Unfollowed
 from patchq.reapply.facts import anchor_stands, derive_facts
@@ -193,6 +193,7 @@ class Carrier:
             notes=(*notes, *carried.evidence.notes),
             facts=() if carried.absorbed is not None else facts_of(turn, forest),
             trials=carried.trials,
+            absorbed_edits=absorbed_edits(carried),
         )
         if mirrored.changed and outcome.verdict in {Verdict.CLEAN, Verdict.MOVED}:
             outcome = replace(outcome, verdict=Verdict.ADAPTED)
@@ -274,6 +275,7 @@ class Carrier:
             notes=part.notes,
             facts=() if carried.absorbed is not None else facts_of(turn, forest),
             trials=carried.trials,
+            absorbed_edits=absorbed_edits(carried),
         )
         return self._result(there, outcome, turn, carried.absorbed)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from patchq.model.outcome import FileOutcome
 from patchq.model.verdict import Verdict
 from patchq.patchfile.read import patch_digest
 
 if TYPE_CHECKING:
-    from patchq.model.outcome import FileOutcome, PatchOutcome, Replay
+    from patchq.model.outcome import PatchOutcome, Replay
     from patchq.model.series import FileRecord, PatchRecord, Record, RefPoint
 
 
@@ -29,19 +30,30 @@ def _remembered(outcome: PatchOutcome, known: PatchRecord | None) -> PatchOutcom
         return outcome
     if outcome.after is None or known.digest != patch_digest(outcome.after.raw):
         return outcome
-    files = {file.path: file for file in known.files}
+    made = {file.path: file for file in outcome.files}
+    told = {file.path.encode("utf-8", "surrogateescape"): file for file in known.files}
     return replace(
         outcome,
         verdict=known.verdict,
         rung=known.rung,
         review=known.review,
         notes=known.notes,
-        files=tuple(_file(file, files.get(file.path.decode("utf-8", "surrogateescape"))) for file in outcome.files),
+        files=(
+            *(_file(made.get(path), file, path) for path, file in told.items()),
+            *(file for path, file in made.items() if path not in told),
+        ),
     )
 
 
-def _file(file: FileOutcome, known: FileRecord | None) -> FileOutcome:
-    if known is None:
-        return file
+def _file(file: FileOutcome | None, known: FileRecord, path: bytes) -> FileOutcome:
+    """Tell a file as it was recorded; one that upstream has, and that the patch no longer names, is told as well."""
     old_path = None if known.old_path is None else known.old_path.encode("utf-8", "surrogateescape")
-    return replace(file, verdict=known.verdict, rung=known.rung, evidence=known.evidence, old_path=old_path)
+    now = file or FileOutcome(path=path, old_path=None, verdict=known.verdict, rung=None, review=None, evidence="")
+    return replace(
+        now,
+        verdict=known.verdict,
+        rung=known.rung,
+        evidence=known.evidence,
+        old_path=old_path,
+        absorbed_edits=known.absorbed_edits,
+    )

@@ -172,6 +172,7 @@ def _file(file: FileOutcome) -> FileRecord:
         rung=file.rung,
         evidence=file.evidence,
         facts=file.facts,
+        absorbed_edits=file.absorbed_edits,
     )
 
 

@@ -64,3 +64,9 @@ def evidence_of(carried: Carried) -> str:
     """Put the edits into one line: how, and where if it is not where everybody expects it."""
     hows = tuple(dict.fromkeys(edit.how for edit in carried.evidence.edits))
     return "; ".join((*hows, *carried.evidence.proofs[:1])[:3])
+
+
+def absorbed_edits(carried: Carried) -> tuple[str, ...]:
+    """Return the anchors of the edits that upstream has, each once."""
+    edits = carried.evidence.edits
+    return tuple(dict.fromkeys(edit.anchor for edit in edits if edit.fate is EditFate.ABSORBED))

@@ -105,6 +105,7 @@ def file_entry(file: FileOutcome) -> JsonObject:
         **_judged(file.verdict, file.rung),
         "anchors": [*anchors_of(file)],
         "evidence": file.evidence,
+        "absorbed_edits": [*file.absorbed_edits],
         "conflicts": [conflict_entry(conflict) for conflict in file.conflicts],
     }
 
@@ -194,5 +195,6 @@ def _file_record(file: FileRecord) -> JsonObject:
         **_judged(file.verdict, file.rung),
         "anchors": [*dict.fromkeys(fact.anchor for fact in file.facts)],
         "evidence": file.evidence,
+        "absorbed_edits": [*file.absorbed_edits],
         "conflicts": [],
     }

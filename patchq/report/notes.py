@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _NOTES_SHOWN = 6
 _FILES_SHOWN = 4
 _COMMITS_SHOWN = 3
+_EDITS_SHOWN = 4
 _CONFLICTS_SHOWN = 3
 _LINES_PER_NOTE = 4
 _CHARACTERS = 2000  # looked at of one note, which may quote a whole file
@@ -35,6 +36,10 @@ def patch_notes(outcome: PatchOutcome, subject: Subject, style: Style) -> list[s
         taken = [file for file in outcome.files if file.verdict is Verdict.ABSORBED]
         lines += [f"upstream has {cut_path(shown_path(file), room(style) - 13)}" for file in taken[:_FILES_SHOWN]]
         lines += _rest(len(taken) - _FILES_SHOWN, "file that upstream has", "files that upstream has")
+        some = [file for file in outcome.files if file.verdict is not Verdict.ABSORBED]
+        edits = [f"{shown_path(file)}: {place(it, file)}" for file in some for it in file.absorbed_edits]
+        lines += [line for edit in edits[:_EDITS_SHOWN] for line in _note(f"upstream has {edit}", style)]
+        lines += _rest(len(edits) - _EDITS_SHOWN, "edit that upstream has", "edits that upstream has")
     left_open = [file for file in outcome.files if file.verdict.needs_person and file.verdict is not Verdict.BLOCKED]
     for file in left_open[:_FILES_SHOWN]:
         lines += _open_file(file, subject, style)
@@ -97,6 +102,7 @@ def anchors_of(file: FileOutcome) -> list[str]:
         edit for trial in file.trials if isinstance(trial.attempt, Applied) for edit in trial.attempt.evidence.edits
     ]
     anchors = [fact.anchor for fact in file.facts] or [edit.anchor for edit in edits if "::" in edit.anchor]
+    anchors = anchors or [anchor for anchor in file.absorbed_edits if "::" in anchor]
     return list(dict.fromkeys(anchors))
 
 

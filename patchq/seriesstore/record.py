@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _KEYS = ("base", "carried_from", "branch", "branch_commit", "retired", "patches")
 PATCH_KEYS = ("name", "verdict", "rung", "class", "origin", "made_for", "digest", "evidence", "notes", "files")
-FILE_KEYS = ("path", "old_path", "verdict", "rung", "evidence", "facts")
+FILE_KEYS = ("path", "old_path", "verdict", "rung", "evidence", "absorbed_edits", "facts")
 FACT_KEYS = ("anchor", "holds", "lacks")
 _COMMENT = "written by patchq when it carries this series; edits here are overwritten"
 
@@ -121,6 +121,7 @@ def _file(block: Block) -> FileRecord:
         verdict=block.choice("verdict", Verdict),
         rung=block.choice_or_none("rung", Rung),
         evidence=block.text_or_none("evidence") or "",
+        absorbed_edits=block.texts("absorbed_edits"),
         facts=tuple(
             Fact(anchor=item.text("anchor"), holds=item.texts("holds"), lacks=item.texts("lacks"))
             for item in block.blocks("facts", FACT_KEYS)
@@ -153,6 +154,7 @@ def _plain_file(file: FileRecord) -> dict[str, object]:
             "verdict": file.verdict.value,
             "rung": file.rung and file.rung.value,
             "evidence": file.evidence,
+            "absorbed_edits": list(file.absorbed_edits),
             "facts": [
                 _filled({"anchor": fact.anchor, "holds": list(fact.holds), "lacks": list(fact.lacks)})
                 for fact in file.facts

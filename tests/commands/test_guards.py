@@ -154,6 +154,10 @@ def test_half_of_one_file_absorbed_shrinks_the_patch_too(tmp_path: Path) -> None
     ran = fork.run("rebase", "v2", "--json")
     assert ran.code == 0
     assert ran.json["patches"][0]["verdict"] == "partial"
+    assert ran.json["patches"][0]["files"][0]["absorbed_edits"] == ["m.py:4"]
+    assert "upstream has m.py: line 4" in fork.run("rebase", "v2").out
+    record = yaml.safe_load((fork.repo.path / "series/v2/record.yaml").read_text())["patches"][0]
+    assert record["files"][0]["absorbed_edits"] == ["m.py:4"]
     assert fork.repo.file("patched/v2", "m.py").decode() == REGISTERED + "\n\n" + AT_END
     assert "models.yi" not in "".join(
         line for line in (fork.repo.path / "series/v2/both.patch").read_text().splitlines(True) if line[0] == "+"

@@ -92,6 +92,7 @@ def test_a_rebase_is_the_document_of_the_design() -> None:
                         "rung": "anchored",
                         "anchors": [MULTIMEM_ANCHOR],
                         "evidence": "entry 12 added beside its sibling 10",
+                        "absorbed_edits": [],
                         "conflicts": [],
                     }
                 ],

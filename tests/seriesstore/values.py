@@ -18,7 +18,10 @@ from patchq.model.series import (
     PatchRecord,
     Record,
     RefPoint,
+    Retirement,
+    Seen,
     Series,
+    Sighting,
     Standing,
 )
 from patchq.model.verdict import ReviewClass, Rung, Verdict
@@ -110,6 +113,7 @@ file_records = st.builds(
     rung=st.none() | st.sampled_from(Rung),
     evidence=texts,
     facts=st.lists(facts, max_size=2).map(tuple),
+    absorbed_edits=st.lists(texts, max_size=2).map(tuple),
 )
 patch_records = st.builds(
     PatchRecord,
@@ -130,6 +134,16 @@ records = st.builds(
     branch=st.none() | lines,
     branch_commit=st.none() | hexes,
     patches=st.lists(patch_records, max_size=3, unique_by=lambda patch: patch.name).map(tuple),
+    retired=st.none() | st.lists(names, max_size=2).map(tuple),
+)
+raws = st.binary(max_size=60) | texts.map(lambda text: text.encode("utf-8", "surrogateescape"))
+sightings = st.builds(
+    Sighting,
+    seen=st.sampled_from(Seen),
+    at=ref_points,
+    commit=st.none() | hexes,
+    subject=st.none() | texts,
+    pull_request=st.none() | st.integers(0, 10**9),
 )
 ledgers = st.builds(
     Ledger,
@@ -142,10 +156,15 @@ ledgers = st.builds(
             how=lines,
             evidence=texts,
             after=st.none() | names,
-            raw=st.binary(max_size=60) | texts.map(lambda text: text.encode("utf-8", "surrogateescape")),
+            raw=raws,
             commit=st.none() | hexes,
             subject=st.none() | texts,
             pull_request=st.none() | st.integers(0, 10**9),
+            reason=st.sampled_from(Retirement),
+            made_for=st.none() | ref_points,
+            stands_on=st.lists(raws, max_size=2).map(tuple),
+            found_in=st.lists(lines, max_size=2).map(tuple),
+            history=st.lists(sightings, max_size=3).map(tuple),
         ),
         max_size=3,
     ).map(tuple),
