@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from patchq.commands.recalling import ground_of
 from patchq.errors import GitError
 from patchq.gitstore.history import read_commits
 from patchq.gitstore.objects import CommitTree, ObjectReader
@@ -41,7 +42,8 @@ def credited(workspace: Workspace, trip: Trip, replay: Replay, only: PatchName |
 
     `only` one patch, where only that is told of. Nothing is fetched.
     """
-    taken = [it for it in replay.outcomes if it.verdict in _HAS_SOME and only in {None, it.name}]
+    # What is remembered from the record has its commits; the patch has shrunk, and does not show them any more.
+    taken = [it for it in replay.outcomes if it.verdict in _HAS_SOME and not it.landed_in and only in {None, it.name}]
     by_base: dict[str, list[PatchOutcome]] = {}
     bases = {outcome.name: base_of_patch(workspace, trip, outcome) for outcome in taken}
     for outcome in taken:
@@ -77,6 +79,9 @@ def whole_clone(remote: str) -> str:
 
 def base_of_patch(workspace: Workspace, trip: Trip, outcome: PatchOutcome) -> RefPoint:
     """Return the upstream state that the patch's text fits, as the replay took it."""
+    entry = trip.past.find(outcome.name)
+    if entry is not None and entry.made_for is not None:
+        return workspace.find(entry.made_for) or trip.origin
     record = trip.series.record
     known = None if record is None else record.find(outcome.name)
     if known is None or known.digest != patch_digest(outcome.before.raw):
@@ -93,7 +98,8 @@ def _of_one_base(
         tree = CommitTree(reader, base.tree)
         sides = stacked_sides([entry.patch for entry in trip.series.entries], tree)
         for outcome in outcomes:
-            alone = sides_of(outcome.before, tree)
+            entry = trip.past.find(outcome.name)
+            alone = sides_of(outcome.before, tree if entry is None else ground_of(tree, entry.stands_on))
             if not isinstance(alone, Misfit):
                 sides[outcome.name] = alone
     known = [(outcome, sides[outcome.name]) for outcome in outcomes if outcome.name in sides]

@@ -10,6 +10,7 @@ from patchq.commands.crediting import credited
 from patchq.commands.recalling import retired_of, with_retired
 from patchq.commands.replaying import Trip, plan_trip, run_trip, trip_to
 from patchq.commands.screen import style_of
+from patchq.commands.taking_back import explained_returns
 from patchq.commands.workspace import open_workspace
 from patchq.errors import ExitCode, SeriesError
 from patchq.model.verdict import Accept
@@ -45,6 +46,7 @@ def command(session: Session, *, patch: str, onto: str | None, source: str | Non
     trip = _trip(workspace, patch, onto, source)
     entry = find_patch(with_retired(trip.series, trip.past), patch)
     replay = credited(workspace, trip, run_trip(workspace, trip, Accept.REVIEW), only=entry.patch.name)
+    replay = explained_returns(workspace, trip, replay)
     outcome = _outcome(replay, entry.patch.name)
     folder = workspace.folder(trip.ref)
     session.say(explain(outcome, style=style_of(session), onto=trip.onto, folder=folder))

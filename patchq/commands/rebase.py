@@ -12,6 +12,7 @@ from patchq.commands.guarding import refuse_overwriting
 from patchq.commands.publishing import Published, publish_replay
 from patchq.commands.replaying import plan_trip, run_trip
 from patchq.commands.screen import style_of
+from patchq.commands.taking_back import explained_returns
 from patchq.commands.workspace import open_for_writing
 from patchq.errors import ExitCode, SeriesError
 from patchq.model.verdict import Accept
@@ -63,7 +64,7 @@ def command(
             fetch_for(session, workspace, target)
         trip = plan_trip(workspace, target, source)
         replay = run_trip(workspace, trip, Accept.REVIEW if accept == "review" else Accept.PROVEN)
-        replay = credited(workspace, trip, replay)
+        replay = explained_returns(workspace, trip, credited(workspace, trip, replay))
         held = any(outcome.open for outcome in replay.outcomes)
         published: Published | None = None
         if not dry_run and (skip_conflicts or not held):

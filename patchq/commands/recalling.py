@@ -74,7 +74,7 @@ def recall_task(workspace: Workspace, entry: LedgerEntry, reader: ObjectReader, 
     """Make the task that asks `onto` for a retired patch, on the tree that its text fits, if that is here."""
     base = None if entry.made_for is None else workspace.find(entry.made_for)
     ground = None if base is None else ground_of(CommitTree(reader, base.tree), entry.stands_on)
-    return Task(text_of(entry), ground, Recall(entry, _lineage(workspace, entry, onto)))
+    return Task(text_of(entry), ground, Recall(entry, lineage_of(workspace, entry, onto)))
 
 
 def ground_of(base: TreeReader, stands_on: Sequence[bytes]) -> TreeReader:
@@ -88,7 +88,8 @@ def ground_of(base: TreeReader, stands_on: Sequence[bytes]) -> TreeReader:
     return base if isinstance(stack, Misfit) else stack
 
 
-def _lineage(workspace: Workspace, entry: LedgerEntry, onto: RefPoint) -> Lineage:
+def lineage_of(workspace: Workspace, entry: LedgerEntry, onto: RefPoint) -> Lineage:
+    """Say how `onto` stands to the state that was last seen to have the patch, or to the commit that brought it."""
     if entry.seen_at.tree == onto.tree:
         return Lineage.SAME
     since = entry.commit or entry.seen_at.commit

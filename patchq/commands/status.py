@@ -9,6 +9,7 @@ import click
 from patchq.commands.crediting import credited
 from patchq.commands.replaying import plan_trip, run_trip
 from patchq.commands.screen import style_of
+from patchq.commands.taking_back import explained_returns
 from patchq.commands.workspace import open_workspace
 from patchq.errors import ExitCode, UsageError
 from patchq.model.series import Standing
@@ -57,6 +58,7 @@ def command(session: Session, *, ref: str | None, source: str | None, everywhere
         return ExitCode.NEEDS_PERSON if left_out else ExitCode.DONE
     trip = plan_trip(workspace, ref, source)
     replay = credited(workspace, trip, run_trip(workspace, trip, Accept.PROVEN))
+    replay = explained_returns(workspace, trip, replay)
     folder = workspace.folder(trip.ref)
     table = replay_table(
         replay.outcomes,

@@ -100,12 +100,14 @@ class Asked:
     """A retired patch asked again; `reason` says for a person what is not plain from the answer.
 
     `outcome` is what became of it when it was carried like any other; None where that was not needed, or not possible.
+    `by` is the commit that took it back, as far as history shows it.
     """
 
     name: PatchName
     answer: Answer
     reason: str = ""
     outcome: PatchOutcome | None = None
+    by: UpstreamCommit | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from patchq.model.anchor import Fact
+    from patchq.model.judgement import UpstreamCommit
     from patchq.model.names import PatchName
     from patchq.model.patch import Patch
     from patchq.model.verdict import ReviewClass, Rung, Verdict
@@ -62,7 +63,8 @@ class PatchRecord:
     """What patchq found out about one patch when it last carried it; `origin` says where it came from first.
 
     `made_for` is the upstream state that the patch's text fits; for a carried patch that is the record's base.
-    `digest` is the SHA-256 of the patch file, so that later edits by hand are noticed.
+    `digest` is the SHA-256 of the patch file, so that later edits by hand are noticed. `landed_in` are the commits that
+    brought what upstream has of a partial patch, newest first.
     """
 
     name: PatchName
@@ -74,6 +76,7 @@ class PatchRecord:
     origin: str
     evidence: str = ""
     notes: tuple[str, ...] = ()
+    landed_in: tuple[UpstreamCommit, ...] = ()
     files: tuple[FileRecord, ...] = ()
 
 

@@ -16,12 +16,16 @@ from patchq.queue.unfit import is_there
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from patchq.model.outcome import PatchOutcome
+    from patchq.model.judgement import UpstreamCommit
+    from patchq.model.names import PatchName
+    from patchq.model.outcome import PatchOutcome, Replay
     from patchq.model.patch import Patch
     from patchq.model.series import LedgerEntry
     from patchq.model.tree import FileState, TreeReader
     from patchq.queue.sides import Sides
 
+_COMMITS_TOLD = 3
+_DIGITS = 10
 _WORD = re.compile(rb"\w\W*\w\W*\w")  # a bracket, or a lone number, stands in every file
 
 
@@ -88,6 +92,26 @@ def returned(outcome: PatchOutcome, recall: Recall, accept: Accept) -> PatchOutc
     known = () if outcome.review is None else (outcome.review,)
     told = replace(told, review=ReviewClass.worst((ReviewClass.D, *known)))
     return replace(told, after=None, writes={}, held=True) if accept is Accept.PROVEN else told
+
+
+def taken_back(replay: Replay, name: PatchName, commits: Sequence[UpstreamCommit]) -> Replay:
+    """Put into a replay which commits took a returned patch back, newest first."""
+    if not commits:
+        return replay
+    told = ", ".join(_named(commit) for commit in commits[:_COMMITS_TOLD])
+    more = f" and {len(commits) - _COMMITS_TOLD} more" if len(commits) > _COMMITS_TOLD else ""
+    note = f"taken back by {told}{more}"
+    outcomes = (
+        replace(one, notes=(*one.notes[:1], note, *one.notes[1:])) if one.name == name else one
+        for one in replay.outcomes
+    )
+    asked = (replace(one, by=commits[0]) if one.name == name else one for one in replay.asked)
+    return replace(replay, outcomes=tuple(outcomes), asked=tuple(asked))
+
+
+def _named(commit: UpstreamCommit) -> str:
+    number = "" if commit.pull_request is None else f" (#{commit.pull_request})"
+    return f'{commit.commit[:_DIGITS]} "{commit.subject.removesuffix(number)}"{number}'
 
 
 def without_base(patch: Patch, misfit: Misfit | None, onto: TreeReader) -> Asked:

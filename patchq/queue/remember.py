@@ -38,6 +38,7 @@ def _remembered(outcome: PatchOutcome, known: PatchRecord | None) -> PatchOutcom
         rung=known.rung,
         review=known.review,
         notes=known.notes,
+        landed_in=known.landed_in,
         files=(
             *(_file(made.get(path), file, path) for path, file in told.items()),
             *(file for path, file in made.items() if path not in told),

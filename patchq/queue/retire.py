@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from patchq.model.series import Ledger, LedgerEntry, Seen, Sighting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from patchq.model.judgement import UpstreamCommit
     from patchq.model.names import PatchName
     from patchq.model.outcome import PatchOutcome
     from patchq.model.patch import Patch
@@ -22,6 +23,10 @@ class Retired:
 
     ledger: Ledger
     asked: tuple[LedgerEntry, ...] = ()
+
+    def find(self, name: PatchName) -> LedgerEntry | None:
+        """Return the entry of a patch that is asked again, if it is one."""
+        return next((entry for entry in self.asked if entry.name == name), None)
 
 
 def retired_entry(
@@ -66,9 +71,13 @@ def needed_below(patch: Patch, below: Sequence[Patch]) -> tuple[Patch, ...]:
 
 
 def ledger_after(
-    ledger: Ledger, *, retired: Iterable[LedgerEntry], returned: Iterable[PatchName], onto: RefPoint
+    ledger: Ledger,
+    *,
+    retired: Iterable[LedgerEntry],
+    returned: Mapping[PatchName, UpstreamCommit | None],
+    onto: RefPoint,
 ) -> Ledger:
-    """Return `ledger` with the entries `retired` at `onto`, and told that those `returned` came back there.
+    """Return `ledger` with the entries `retired` at `onto`, and told which commit `returned` which others there.
 
     A name has one entry. One that is retired again keeps its place and what was seen of it before; its text is the
     latest. What came back stays, for another ref may still have it.
@@ -78,9 +87,15 @@ def ledger_after(
         entries[old.name] = _joined(entries.get(old.name), old)
     for new in retired:
         entries[new.name] = _joined(entries.get(new.name), new)
-    for name in returned:
-        entries[name] = _with(entries[name], Sighting(seen=Seen.RETURNED, at=onto))
+    for name, by in returned.items():
+        entries[name] = _with(entries[name], _returned(onto, by))
     return Ledger(tuple(entries.values()))
+
+
+def _returned(onto: RefPoint, by: UpstreamCommit | None) -> Sighting:
+    if by is None:
+        return Sighting(seen=Seen.RETURNED, at=onto)
+    return Sighting(seen=Seen.RETURNED, at=onto, commit=by.commit, subject=by.subject, pull_request=by.pull_request)
 
 
 def _joined(known: LedgerEntry | None, new: LedgerEntry) -> LedgerEntry:

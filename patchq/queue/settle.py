@@ -91,7 +91,7 @@ def settle(
         if isinstance(slot, Entry) and outcome is not None and not outcome.open and fits.tree == origin.tree:
             below.append(outcome.before)
         before = name
-    returned = [name for name, answer in answers.items() if answer is Answer.RETURNED]
+    returned = {asked.name: asked.by for asked in replay.asked if asked.answer is Answer.RETURNED}
     ledger = ledger_after(past.ledger, retired=retired, returned=returned, onto=onto)
     record = Record(
         base=onto,
@@ -160,6 +160,7 @@ def patch_record(outcome: PatchOutcome, patch: Patch, *, made_for: RefPoint, ori
         origin=origin,
         evidence=_evidence(outcome.files),
         notes=outcome.notes,
+        landed_in=outcome.landed_in if outcome.verdict is Verdict.PARTIAL else (),
         files=tuple(_file(file) for file in outcome.files),
     )
 

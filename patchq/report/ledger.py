@@ -10,11 +10,10 @@ from patchq.model.verdict import AbsorbedHow
 from patchq.report.cells import cut_middle, visible, wrap
 from patchq.report.document import ref_point
 from patchq.report.jsonsafe import Json, JsonObject, document, text
-from patchq.report.notes import brought_by
 from patchq.report.rows import INDENT
 from patchq.report.style import Tint
 from patchq.report.table import joined
-from patchq.report.words import counted, of_absorption
+from patchq.report.words import commit_digits, counted, of_absorption
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,8 +75,8 @@ def _how(entry: LedgerEntry) -> list[str]:
             return [f"dropped: {entry.evidence}" if entry.evidence else "dropped"]
         case Retirement.ABSORBED:
             known = next((how for how in AbsorbedHow if how.value == entry.how), None)
-            by = "" if entry.commit is None else f", {brought_by(entry.commit, entry.subject, entry.pull_request)}"
-            return [of_absorption(known) + by]
+            by = _by(entry) if not entry.history else ""  # which is told in its story
+            return [of_absorption(known), *([f"absorbed by {by}"] if by else [])]
         case _:
             assert_never(entry.reason)
 
@@ -87,7 +86,7 @@ def _story(entry: LedgerEntry) -> list[str]:
 
 
 def _turn(sighting: Sighting) -> str:
-    by = "" if sighting.commit is None else f" ({sighting.commit[:10]} {sighting.subject or ''})".replace(" )", ")")
+    by = f" by {named}" if (named := _by(sighting)) else ""
     match sighting.seen:
         case Seen.ABSORBED:
             return f"absorbed at {sighting.at.ref}{by}"
@@ -95,6 +94,15 @@ def _turn(sighting: Sighting) -> str:
             return f"back at {sighting.at.ref}{by}"
         case _:
             assert_never(sighting.seen)
+
+
+def _by(brought: LedgerEntry | Sighting) -> str:
+    """Name the commit as the tables of a replay do."""
+    if brought.commit is None:
+        return ""
+    number = "" if brought.pull_request is None else f" (#{brought.pull_request})"
+    subject = (brought.subject or "").removesuffix(number)
+    return f'{commit_digits(brought.commit)} "{subject}"{number}'
 
 
 def _fields(held: Held) -> JsonObject:

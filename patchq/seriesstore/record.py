@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from patchq.errors import SeriesError
 from patchq.model.anchor import Fact
+from patchq.model.judgement import UpstreamCommit
 from patchq.model.names import PatchName
+from patchq.model.patch import GitDate
 from patchq.model.series import SCHEMA, FileRecord, PatchRecord, Record
 from patchq.model.verdict import ReviewClass, Rung, Verdict
 from patchq.seriesstore.fields import Block, Document
@@ -17,9 +20,12 @@ if TYPE_CHECKING:
     from patchq.model.series import RefPoint
 
 _KEYS = ("base", "carried_from", "branch", "branch_commit", "retired", "patches")
-PATCH_KEYS = ("name", "verdict", "rung", "class", "origin", "made_for", "digest", "evidence", "notes", "files")
+_KEPT = ("name", "verdict", "rung", "class", "origin", "made_for", "digest", "evidence", "notes")
+PATCH_KEYS = (*_KEPT, "landed_in", "files")
+COMMIT_KEYS = ("commit", "subject", "author_date", "pull_request")
 FILE_KEYS = ("path", "old_path", "verdict", "rung", "evidence", "absorbed_edits", "facts")
 FACT_KEYS = ("anchor", "holds", "lacks")
+_DATE = re.compile(r"(-?[0-9]{1,18}) ([+-][0-9]{4})")
 _COMMENT = "written by patchq when it carries this series; edits here are overwritten"
 
 
@@ -110,7 +116,33 @@ def _patch(block: Block, base: RefPoint) -> PatchRecord:
         origin=block.text_or_none("origin") or "",
         evidence=block.text_or_none("evidence") or "",
         notes=block.texts("notes"),
+        landed_in=tuple(_commit(item) for item in block.blocks("landed_in", COMMIT_KEYS)),
         files=tuple(_file(item) for item in block.blocks("files", FILE_KEYS)),
+    )
+
+
+def _commit(block: Block) -> UpstreamCommit:
+    commit, date = block.object_id_or_none("commit"), _DATE.fullmatch(block.text("author_date"))
+    if commit is None:
+        raise block.error("commit", "is missing")
+    if date is None:
+        raise block.error("author_date", "is not seconds since 1970 and an offset, as in '1700000000 +0000'")
+    return UpstreamCommit(
+        commit=commit,
+        subject=block.text_or_none("subject") or "",
+        date=GitDate(int(date[1]), date[2]),
+        pull_request=block.integer_or_none("pull_request"),
+    )
+
+
+def _plain_commit(commit: UpstreamCommit) -> dict[str, object]:
+    return _filled(
+        {
+            "commit": commit.commit,
+            "subject": commit.subject,
+            "author_date": f"{commit.date.seconds} {commit.date.offset}",
+            "pull_request": commit.pull_request,
+        }
     )
 
 
@@ -141,6 +173,7 @@ def _plain_patch(patch: PatchRecord, base: RefPoint) -> dict[str, object]:
             "digest": patch.digest,
             "evidence": patch.evidence,
             "notes": list(patch.notes),
+            "landed_in": [_plain_commit(commit) for commit in patch.landed_in],
             "files": [_plain_file(file) for file in patch.files],
         }
     )

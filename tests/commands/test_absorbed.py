@@ -37,8 +37,9 @@ def test_the_ledger_is_listed_with_where_and_how(fork: Fork) -> None:
 
 def test_the_story_of_a_patch_that_came_back_is_told(fork: Fork) -> None:
     fork.run("rebase", "v3")
-    told = fork.run("absorbed").out
-    assert "absorbed at v2; back at v3" in told
+    told = " ".join(fork.run("absorbed").out.split())
+    brought, back = (fork.repo.text("rev-parse", "--short=10", ref) for ref in ("v2", "v3"))
+    assert f'absorbed at v2 by {brought} "release 2"; back at v3 by {back} "next release"' in told
     assert "in the series of v1, v3" in told
 
 
@@ -46,13 +47,22 @@ def test_our_change_stands_above_upstreams(fork: Fork) -> None:
     ran = fork.run("absorbed", "--diff", "size")
     ours, upstream = ran.out.split("== ")[1:]
     assert ours.startswith("ours: size-12, made for v1\n")
-    assert upstream.startswith("upstream's: from v1 to v2, what shares a line with it\n")
+    assert upstream.startswith(f"upstream's: {fork.repo.text('rev-parse', '--short=12', 'v2')} release 2\n")
     assert "+    12: [6, 8],\n" in ours
     assert "+    12: [6, 8],\n+    11: [2],\n" in upstream
     assert "-A = 1" not in upstream
     document = fork.run("absorbed", "--diff", "size-12", "--json").json
     assert "+    11: [2]," in document["patches"][0]["upstream"]
     assert "\x1b[1m== ours" in fork.run("absorbed", "--diff", "size-12", "--color", "always").out
+
+
+def test_without_a_commit_upstreams_change_since_the_base_is_shown(fork: Fork) -> None:
+    path = fork.repo.path / "series/ledger.yaml"
+    kept = [line for line in path.read_text().splitlines() if not line.startswith(("    commit:", "    subject:"))]
+    path.write_text("\n".join(kept) + "\n")
+    _, upstream = fork.run("absorbed", "--diff", "size-12").out.split("== ")[1:]
+    assert upstream.startswith("upstream's: from v1 to v2, what shares a line with it\n")
+    assert "+    12: [6, 8],\n+    11: [2],\n" in upstream
 
 
 def test_a_name_that_the_ledger_has_not_is_one_clear_error(fork: Fork) -> None:

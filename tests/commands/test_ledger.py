@@ -61,11 +61,14 @@ def test_a_patch_that_upstream_took_back_returns_to_its_old_place(fork: Fork) ->
     }
     assert would["patches"] == ran.json["patches"]
     assert "it is back from the ledger: upstream had it at v2" in ran.json["patches"][1]["notes"][0]
+    revert = fork.repo.text("rev-parse", "--short=10", "v3")
+    assert ran.json["patches"][1]["notes"][1] == f'taken back by {revert} "Revert "release 2""'
     assert asked(ran.json) == {"size-12": "returned"}
     assert order(fork, "v3") == ["open-gate.patch", "size-12.patch", "keep-b.patch"]
     assert fork.repo.file("patched/v3", "table.py").decode() == WITH_12
     (entry,) = ledger(fork)
     assert seen(entry) == [("absorbed", "v2"), ("returned", "v3")]
+    assert [one["commit"] for one in entry["history"]] == [fork.repo.text("rev-parse", ref) for ref in ("v2", "v3")]
 
 
 def test_landed_again_it_is_retired_again_under_the_same_entry(fork: Fork) -> None:

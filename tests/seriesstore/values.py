@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from hypothesis import strategies as st
 
 from patchq.model.anchor import Fact
+from patchq.model.judgement import UpstreamCommit
 from patchq.model.names import PatchName
-from patchq.model.patch import Message, Patch
+from patchq.model.patch import GitDate, Message, Patch
 from patchq.model.series import (
     Entry,
     FileRecord,
@@ -115,6 +116,13 @@ file_records = st.builds(
     facts=st.lists(facts, max_size=2).map(tuple),
     absorbed_edits=st.lists(texts, max_size=2).map(tuple),
 )
+commits = st.builds(
+    UpstreamCommit,
+    commit=hexes,
+    subject=texts,
+    date=st.builds(GitDate, st.integers(-(10**9), 10**11), st.sampled_from(["+0000", "-0930", "+1400"])),
+    pull_request=st.none() | st.integers(0, 10**9),
+)
 patch_records = st.builds(
     PatchRecord,
     name=names,
@@ -126,6 +134,7 @@ patch_records = st.builds(
     origin=texts,
     evidence=texts,
     notes=st.lists(texts, max_size=3).map(tuple),
+    landed_in=st.lists(commits, max_size=2).map(tuple),
     files=st.lists(file_records, max_size=2).map(tuple),
 )
 records = st.builds(
