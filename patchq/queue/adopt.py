@@ -81,6 +81,9 @@ def adopt(series: Series, arrivals: Sequence[Arrival], ground: Ground, mirrors: 
     stack = _stack_of(series, ground)
     entries, records = list(series.entries), list(() if series.record is None else series.record.patches)
     found: dict[PatchName, tuple[Mirror, ...]] = {}
+    # The name of a patch that upstream has is not free: it may come back.
+    retired = () if series.record is None else series.record.retired or ()
+    others = (*series.strays, *(name.file_name for name in retired))
     for arrival in arrivals:
         patch = arrival.patch
         _refuse_twin(patch, entries)
@@ -89,7 +92,7 @@ def adopt(series: Series, arrivals: Sequence[Arrival], ground: Ground, mirrors: 
             return Unfit(patch=patch, error=sides.error, stack=stack)
         writes = writes_of(sides)
         turns = [turn_of(side) for side in sides]
-        named = replace(patch, name=_free_name(arrival, entries, series.strays))
+        named = replace(patch, name=_free_name(arrival, entries, others))
         forest = Forest()
         copies = () if mirrors is Mirrors.IGNORED else _copies(patch, turns, forest)
         kept = _kept(named, turns, ground, copies if mirrors is Mirrors.ADDED else ())
@@ -133,10 +136,10 @@ def _refuse_twin(patch: Patch, entries: Sequence[Entry]) -> None:
         )
 
 
-def _free_name(arrival: Arrival, entries: Sequence[Entry], strays: Sequence[str]) -> PatchName:
+def _free_name(arrival: Arrival, entries: Sequence[Entry], others: Sequence[str]) -> PatchName:
     """Give the patch its name, or one with a number; names that differ in case only are one on some file systems."""
     name = arrival.patch.name
-    taken = {entry.patch.name.file_name.casefold() for entry in entries} | {stray.casefold() for stray in strays}
+    taken = {entry.patch.name.file_name.casefold() for entry in entries} | {other.casefold() for other in others}
     match arrival.naming:
         case Naming.GIVEN:
             if name.file_name.casefold() in taken:

@@ -73,7 +73,7 @@ def answer_of(
         since = f"upstream had it at {seen}, and has given it another content since"
     elif verdict is Verdict.ORPHANED:
         since = f"upstream had it at {seen}; what it changes is gone since"
-    elif _left(sides, onto, moved):
+    elif not _undone(sides, onto, moved):
         since = f"upstream had it at {seen}, and has changed the code around it since"
     else:
         return Asked(name, Answer.RETURNED, outcome=outcome)
@@ -134,18 +134,21 @@ def _why(recall: Recall) -> str:
             assert_never(recall.lineage)
 
 
-def _left(sides: Sequence[Sides], onto: TreeReader, moved: Mapping[bytes, bytes]) -> bool:
-    """Whether anything is left of the patch: a line it adds, or, where it adds none, all it removes still away."""
-    adds = back = False
+def _undone(sides: Sequence[Sides], onto: TreeReader, moved: Mapping[bytes, bytes]) -> bool:
+    """Whether upstream is as it was without the patch, as far as lines tell: no added one left, and removed ones back.
+
+    Where neither is so, upstream has written the place anew.
+    """
+    removes = back = False
     for side in sides:
         before, after = _lines(side.base), _lines(side.theirs)
         path = side.change.old_path or side.change.path
         now = _lines(onto.read(moved.get(path, path))) | _lines(onto.read(side.change.path))
         if now & (after - before):
-            return True
-        adds = adds or bool(after - before)
+            return False
+        removes = removes or bool(before - after)
         back = back or bool(now & (before - after))
-    return not adds and not back
+    return back or not removes
 
 
 def _lines(state: FileState | None) -> frozenset[bytes]:

@@ -175,6 +175,58 @@ def test_upstream_may_go_on_from_what_it_has_taken_over(fork: Fork) -> None:
     assert "upstream has gone on from what it had taken over: size-12" in fork.run("status", "v5").out
 
 
+TEXT = "".join(f"line {number}\n" for number in range(12))
+TAKEN = TEXT.replace("line 5\n", "line five\n")
+
+
+@pytest.mark.parametrize(
+    ("later", "answer", "code"),
+    [
+        pytest.param(TAKEN.replace("line five", "line 5.0"), "changed", 0, id="written-anew"),
+        pytest.param(TEXT.replace("line 4\n", "").replace("line 6\n", ""), "returned", 3, id="undone-and-moved-on"),
+        pytest.param(TAKEN.replace("line 4", "LINE 4").replace("line 6", "LINE 6"), "changed", 0, id="all-around-it"),
+        pytest.param(None, "changed", 0, id="file-gone"),
+    ],
+)
+def test_taking_back_is_told_from_going_on(tmp_path: Path, later: str | None, answer: str, code: int) -> None:
+    changes = [Change("five", {"a.txt": TAKEN}), Change("far", {"far.py": KEPT})]
+    v1: Files = {"a.txt": TEXT, "far.py": LAST}
+    fork = Fork.create(tmp_path / "fork", v1=v1, v2={"a.txt": TAKEN}, changes=changes)
+    fork.run("rebase", "v2")
+    fork.release("v3", {"a.txt": later})
+    ran = fork.run("rebase", "v3", "--json")
+    assert (asked(ran.json), ran.code) == ({"five": answer}, code)
+
+
+def test_a_branch_that_moves_on_is_asked_in_its_own_folder(fork: Fork) -> None:
+    fork.repo.git("branch", "moving", "v1")
+    for goal, verdicts in (("v2", ["clean", "absorbed", "clean"]), ("v3", ["clean"] * 3), ("v4", ["clean"] * 3)):
+        fork.repo.git("branch", "-f", "moving", goal)
+        ran = fork.run("rebase", "moving", "--json")
+        assert ran.code == 0
+        told = [patch["verdict"] for patch in ran.json["patches"]]
+        assert told == (verdicts if goal != "v4" else ["clean", "absorbed", "clean"])
+    (entry,) = ledger(fork)
+    assert seen(entry) == [("absorbed", "moving"), ("returned", "moving"), ("absorbed", "moving")]
+
+
+def test_a_renamed_file_is_followed_on_the_way_back(fork: Fork) -> None:
+    fork.run("rebase", "v2")
+    fork.release("v5", {"table.py": None, "pkg/sizes.py": TABLE})
+    ran = fork.run("rebase", "v5", "--json")
+    assert ran.code == 0
+    assert fork.repo.file("patched/v5", "pkg/sizes.py").decode() == WITH_12
+    assert ran.json["patches"][1]["verdict"] == "moved"
+
+
+def test_the_name_of_a_retired_patch_is_not_given_to_another_one(fork: Fork) -> None:
+    fork.run("rebase", "v2")
+    diff = "--- a/last.py\n+++ b/last.py\n@@ -1,3 +1,3 @@\n A = 1\n B = 20\n-C = 3\n+C = 30\n"
+    fork.repo.write({"size-12.patch": f"From: A <a@b.c>\nSubject: size-12\n\nWhy.\n---\n{diff}"})
+    ran = fork.run("import", "size-12.patch", "--json")
+    assert [patch["name"] for patch in ran.json["patches"]] == ["size-12-2"]
+
+
 def test_an_old_ledger_is_read_and_its_texts_find_their_base(fork: Fork) -> None:
     fork.run("rebase", "v2")
     path = fork.repo.path / "series/ledger.yaml"
