@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from patchq.errors import GitError
-from patchq.gitstore.branches import is_ancestor
 from patchq.gitstore.objects import CommitTree, ObjectReader
 from patchq.model.names import PatchName
 from patchq.model.series import Entry, Retirement
@@ -18,7 +17,7 @@ from patchq.queue.sides import Misfit
 from patchq.queue.unfit import fits
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from patchq.commands.workspace import Workspace
     from patchq.model.patch import Patch
@@ -70,11 +69,10 @@ def unchanged(entry: LedgerEntry, reader: ObjectReader, onto: RefPoint) -> bool:
         return False
 
 
-def recall_task(workspace: Workspace, entry: LedgerEntry, reader: ObjectReader, onto: RefPoint) -> Task:
-    """Make the task that asks `onto` for a retired patch, on the tree that its text fits, if that is here."""
-    base = None if entry.made_for is None else workspace.find(entry.made_for)
-    ground = None if base is None else ground_of(CommitTree(reader, base.tree), entry.stands_on)
-    return Task(text_of(entry), ground, Recall(entry, lineage_of(workspace, entry, onto)))
+def recall_task(entry: LedgerEntry, base: TreeReader | None, lineage: Lineage) -> Task:
+    """Make the task that asks for a retired patch, on what its text fits; `base` None: not here."""
+    ground = None if base is None else ground_of(base, entry.stands_on)
+    return Task(text_of(entry), ground, Recall(entry, lineage))
 
 
 def ground_of(base: TreeReader, stands_on: Sequence[bytes]) -> TreeReader:
@@ -88,12 +86,14 @@ def ground_of(base: TreeReader, stands_on: Sequence[bytes]) -> TreeReader:
     return base if isinstance(stack, Misfit) else stack
 
 
-def lineage_of(workspace: Workspace, entry: LedgerEntry, onto: RefPoint) -> Lineage:
-    """Say how `onto` stands to the state that was last seen to have the patch, or to the commit that brought it."""
+def lineage_of(entry: LedgerEntry, onto: RefPoint, holds: Callable[[str], bool]) -> Lineage:
+    """Say how `onto` stands to the state that was last seen to have the patch, or to the commit that brought it.
+
+    `holds` says of a commit whether it is in the history of `onto`.
+    """
     if entry.seen_at.tree == onto.tree:
         return Lineage.SAME
-    since = entry.commit or entry.seen_at.commit
-    return Lineage.LATER if is_ancestor(workspace.repo, since, onto.commit) else Lineage.OTHER
+    return Lineage.LATER if holds(entry.commit or entry.seen_at.commit) else Lineage.OTHER
 
 
 def _with_bases(workspace: Workspace, asked: Sequence[LedgerEntry]) -> tuple[LedgerEntry, ...]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from patchq.commands.crediting import upstream_commits
 from patchq.commands.recalling import ground_of, lineage_of
 from patchq.errors import GitError
+from patchq.gitstore.branches import is_ancestor
 from patchq.gitstore.objects import CommitTree, ObjectReader
 from patchq.gitstore.renames import renames
 from patchq.gitstore.upstream_log import UpstreamLog
@@ -28,9 +30,10 @@ def explained_returns(workspace: Workspace, trip: Trip, replay: Replay) -> Repla
 
     One that is only asked of an older ref, or of another line, was taken back by nobody. Nothing is fetched.
     """
+    holds = partial(is_ancestor, workspace.repo, of=trip.onto.commit)
     for asked in replay.asked:
         entry = trip.past.find(asked.name) if asked.answer is Answer.RETURNED else None
-        if entry is not None and lineage_of(workspace, entry, trip.onto) is Lineage.LATER:
+        if entry is not None and lineage_of(entry, trip.onto, holds) is Lineage.LATER:
             replay = taken_back(replay, asked.name, _commits(workspace, trip, entry, asked))
     return replay
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from patchq.commands.recalling import ground_of, recall_task
+from patchq.commands.recalling import ground_of, lineage_of, recall_task
 from patchq.errors import GitError
+from patchq.gitstore.branches import is_ancestor
 from patchq.gitstore.objects import CommitTree
 from patchq.gitstore.partial import prefetch
 from patchq.gitstore.renames import renames, upstream_new
@@ -17,7 +19,7 @@ from patchq.queue.replay import Journey, Task
 from patchq.reapply.describe import HashAlgorithm
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
 
     from patchq.commands.replaying import Trip
     from patchq.commands.workspace import Workspace
@@ -33,18 +35,21 @@ def tasks_of(
     """Return the patches of `trip` in order, those of the ledger but for `still` among them, and where they go."""
     repo = workspace.repo
     base, onto = CommitTree(reader, trip.origin.tree), CommitTree(reader, trip.onto.tree)
+    find = cache(workspace.find)  # most patches fit the same few states, and each question is a process or two
+    holds = cache(partial(is_ancestor, repo, of=trip.onto.commit))
     tasks = []
     touched: dict[str, set[bytes]] = {trip.origin.tree: set()}  # files by the tree that a text fits
     for slot in line_up(trip.series.entries, trip.past.asked, trip.past.ledger):
         if isinstance(slot, LedgerEntry):
             if slot in still:
                 continue
-            task = recall_task(workspace, slot, reader, trip.onto)
-            own = slot.made_for if task.alone_on is not None else None
+            own = None if slot.made_for is None else find(slot.made_for)
+            fits = None if own is None else CommitTree(reader, own.tree)
+            task = recall_task(slot, fits, lineage_of(slot, trip.onto, holds))
         elif trip.tried is not None and slot.patch not in trip.tried:
             continue
         else:
-            own = _own_base(workspace, trip, slot)
+            own = _own_base(trip, slot, find)
             task = Task(slot.patch, None if own is None else _ground(trip, slot, CommitTree(reader, own.tree)))
         tasks.append(task)
         tree = trip.origin.tree if own is None else own.tree
@@ -79,7 +84,7 @@ def _ground(trip: Trip, entry: Entry, base: TreeReader) -> TreeReader:
     return ground_of(base, known.stands_on) if known is not None and known.raw == entry.patch.raw else base
 
 
-def _own_base(workspace: Workspace, trip: Trip, entry: Entry) -> RefPoint | None:
+def _own_base(trip: Trip, entry: Entry, find: Callable[[RefPoint], RefPoint | None]) -> RefPoint | None:
     """Return the upstream state that a patch's text fits, if that is another one than its folder stands on.
 
     A patch edited by hand since it was recorded is taken to have been made to fit the folder that it lies in.
@@ -88,7 +93,7 @@ def _own_base(workspace: Workspace, trip: Trip, entry: Entry) -> RefPoint | None
     known = None if record is None else record.find(entry.patch.name)
     if known is None or known.digest != patch_digest(entry.patch.raw):
         return None
-    found = workspace.find(known.made_for)
+    found = find(known.made_for)
     if found is None:
         raise GitError(
             f"{entry.patch.name} was made for {known.made_for.ref} ({known.made_for.commit[:12]}), which is not here",
