@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.import_folder import with_lines
 from patchq.commands.import_outcome import tell_adopted
 from patchq.commands.import_refusal import refusal
 from patchq.commands.import_sources import Reading, gather, gather_work_tree
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from patchq.commands.import_target import Target
     from patchq.commands.session import Session
     from patchq.commands.workspace import Workspace
-    from patchq.queue.adopt import Adopted
+    from patchq.model.series import Series
 
 
 @click.command("import")
@@ -59,16 +60,22 @@ def command(
     base: str | None,
     mirror: bool | None,
 ) -> None:
-    r"""Add patches to the series: files, - for standard input, ranges of commits A..B, or the dirty work tree.
+    r"""Add patches to the series: files, folders, - for standard input, commits A..B, or the dirty work tree.
 
-    A file is a plain diff, a mail or mailbox of git format-patch, or the output of git show. Every patch must apply on
-    top of the series so far, without fuzz; else nothing is imported. A first import starts a series for the upstream
-    commit that the patches stand on. Work tree, index and branches stay as they are, and patchq undo takes it back.
+    A file is a plain diff, a mail or mailbox of git format-patch, or the output of git show. A folder is quilt's, with
+    its series file there, in patches/ or in debian/patches/: order, names and comments are kept; without one its files
+    are taken by number. stgit:BRANCH is a stack of StGit, A..patch-queue/A a branch of gbp pq: both keep their names.
+
+    Every patch must apply on top of the series so far, without fuzz; else nothing is imported. A first import starts a
+    series for the upstream commit that the patches stand on. Work tree, index and branches stay as they are, and patchq
+    undo takes it back.
 
     \b
     Examples:
       patchq import fix.patch more/*.patch
       patchq import v0.5.9..my-branch
+      patchq import ../package/debian/patches --base v0.5.9
+      patchq import stgit:my-branch
       patchq import --worktree -m "Let SM120 through the gate"
       git diff | patchq import - --name sm120-gate --prefix python/
     """
@@ -94,9 +101,10 @@ def command(
             answer = adopt(target.series, gathered.arrivals, ground, mirrors)
             if isinstance(answer, Unfit):
                 raise refusal(workspace, target, wish, answer, reading)
-        _publish(workspace, target, answer)
-        for info in gathered.empty:
-            session.progress(f"note: commit {info.commit[:12]} changes nothing and was left out")
+        series = with_lines(target.series, answer.series, gathered.arrivals, gathered.below)
+        _publish(workspace, target, series)
+        for note in gathered.notes:
+            session.progress(f"note: {note}")
         if target.ahead:
             follow, ahead = workspace.manifest.follow, counted(target.ahead, "commit")
             session.progress(f"note: HEAD has {ahead} more than {follow}; to carry those: patchq import {follow}..HEAD")
@@ -108,13 +116,13 @@ def _paths(target: Target, gathered: Gathered) -> set[bytes]:
     return {change.old_path for patch in patches for change in patch.changes if change.old_path is not None}
 
 
-def _publish(workspace: Workspace, target: Target, adopted: Adopted) -> None:
+def _publish(workspace: Workspace, target: Target, series: Series) -> None:
     manifest = workspace.manifest
     first = manifest.current is None
     publish(
         workspace,
         Publication(
-            series=(adopted.series,),
+            series=(series,),
             manifest=replace(manifest, current=target.series.ref) if first else None,
             expect={target.series.ref: target.state},
         ),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from patchq.errors import GitError, PatchFormatError, UsageError, Where
 from patchq.gitstore.refs import resolve
+from patchq.gitstore.stgit import has_stack
 from patchq.patchfile.imports import read_import
 from patchq.patchfile.limits import MAX_PATCH_BYTES, MEBIBYTE
 from patchq.queue.arrival import Arrival
@@ -47,8 +48,6 @@ def _read(repo: Repository, source: str) -> bytes:
                 data = file.read(MAX_PATCH_BYTES + 1)
     except FileNotFoundError as error:
         raise UsageError(f"there is no file {source!r}", hint=_other_meaning(repo, source)) from error
-    except IsADirectoryError as error:
-        raise UsageError(f"{source} is a folder", hint=f"name the files in it: {source.rstrip('/')}/*.patch") from error
     except OSError as error:
         raise PatchFormatError(f"cannot be read: {error.strerror}", where=Where(file=source)) from error
     if len(data) > MAX_PATCH_BYTES:
@@ -61,4 +60,6 @@ def _other_meaning(repo: Repository, source: str) -> str:
         resolve(repo, source)
     except GitError:
         return "a source is a file, - for standard input, or a range of commits A..B"
+    if has_stack(repo, source):
+        return f"for the StGit stack of that branch: patchq import stgit:{source}"
     return f"for that commit alone: patchq import {source}~1..{source}"

@@ -1,4 +1,4 @@
-"""What `patchq import` reads: patch files and mailboxes, standard input, ranges of commits, the work tree."""
+"""What `patchq import` reads: files and folders of patches, standard input, commits, StGit stacks, the work tree."""
 
 from __future__ import annotations
 
@@ -8,13 +8,25 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from patchq.commands.import_commits import read_commits
 from patchq.commands.import_files import STANDARD_INPUT, is_file, read_file
+from patchq.commands.import_folder import is_folder, read_folder
 from patchq.commands.import_span import read_span
+from patchq.commands.import_stack import STACK, read_stack_of
 from patchq.errors import SeriesError, UsageError
-from patchq.gitstore.history import commit_patches
 from patchq.gitstore.workdiff import work_tree_diff
 from patchq.model.patch import GitDate
-from patchq.queue.arrival import Arrival, Naming, from_diff, read_message, renamed, reworded, signed, with_own_name
+from patchq.queue.arrival import (
+    Arrival,
+    Naming,
+    Wording,
+    from_diff,
+    read_message,
+    renamed,
+    reworded,
+    signed,
+    with_own_name,
+)
 from patchq.queue.prefixes import with_prefix
 from patchq.seriesstore.layout import LEDGER, MANIFEST, ref_folders
 
@@ -24,7 +36,6 @@ if TYPE_CHECKING:
 
     from patchq.commands.import_span import Span
     from patchq.commands.workspace import Workspace
-    from patchq.gitstore.history import CommitInfo
     from patchq.gitstore.repository import Repository
     from patchq.model.names import PatchName
     from patchq.model.patch import Patch
@@ -47,37 +58,50 @@ class Reading:
 class Gathered:
     """The patches in the order of the command line, complete with author and date.
 
-    `span` is the first range of commits among the sources; `empty` are commits that change nothing.
+    `span` is the first range of commits among the sources; `below` are comments of a `series` file behind its last
+    patch, and `notes` what a person has to know of what was not taken as it is.
     """
 
     arrivals: tuple[Arrival, ...]
     span: Span | None = None
-    empty: tuple[CommitInfo, ...] = ()
+    below: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def gather(repo: Repository, sources: Sequence[str], reading: Reading) -> Gathered:
     """Read every source; nothing is written. PatchqError with the source's name where one cannot be read."""
     found: list[Arrival] = []
     spans: list[Span] = []
-    empty: list[CommitInfo] = []
+    below: list[str] = []
+    notes: list[str] = []
     for source in sources:
+        if is_folder(source):
+            folder = read_folder(source, reading.strip)
+            found.extend(folder.arrivals)
+            below.extend(folder.below)
+            notes.extend(folder.notes)
+            continue
+        if source.startswith(STACK) and not is_file(source):
+            stack = read_stack_of(repo, source)
+            spans.append(stack.span)
+            found.extend(stack.arrivals)
+            notes.extend(stack.notes)
+            continue
         typed = None if source == STANDARD_INPUT or is_file(source) else _RANGE.fullmatch(source)
         if typed is None:
             found.extend(read_file(repo, source, reading.strip))
             continue
         span = read_span(repo, source, typed["first"] or "HEAD", typed["last"] or "HEAD")
         spans.append(span)
-        for info, diff in zip(span.commits, commit_patches(repo, span.commits), strict=True):
-            if diff:
-                found.append(_from_commit(info, diff))
-            else:
-                empty.append(info)
+        commits = read_commits(repo, span.commits)
+        found.extend(commits.arrivals)
+        notes.extend(commits.notes)
     if not found:
         raise SeriesError("there is no patch in it", hint="git log --stat shows what commits change")
     if len(found) > 1 and (reading.name is not None or reading.message is not None):
         raise UsageError(f"--name and --message are for one patch, and these are {len(found)}")
     arrivals = tuple(_finished(repo, arrival, reading) for arrival in found)
-    return Gathered(arrivals=arrivals, span=spans[0] if spans else None, empty=tuple(empty))
+    return Gathered(arrivals=arrivals, span=spans[0] if spans else None, below=tuple(below), notes=tuple(notes))
 
 
 def gather_work_tree(workspace: Workspace, reading: Reading) -> Gathered:
@@ -101,20 +125,17 @@ def _series_paths(repo: Repository, root: Path) -> tuple[bytes, ...]:
     return (os.fsencode(root.relative_to(repo.work_tree)),)
 
 
-def _from_commit(info: CommitInfo, diff: bytes) -> Arrival:
-    message = replace(read_message(info.message), author=info.author, date=info.date)
-    return Arrival(patch=from_diff(message, diff, file=f"commit {info.commit[:12]}"), origin=f"commit {info.commit}")
-
-
 def _finished(repo: Repository, arrival: Arrival, reading: Reading) -> Arrival:
     """Put the paths where they belong, and the words of the command line on top of the patch's own."""
     patch = with_own_name(with_prefix(arrival.patch, reading.prefix))
-    naming = Naming.DERIVED
+    naming = arrival.naming
     if reading.message is not None:
         patch = reworded(patch, read_message(reading.message))
     if reading.name is not None:
         patch, naming = renamed(patch, reading.name), Naming.GIVEN
-    return Arrival(patch=_signed(repo, patch), origin=arrival.origin, naming=naming)
+    patch = _signed(repo, patch)
+    wording = arrival.wording if patch.message == arrival.patch.message else Wording.WRITTEN_ANEW
+    return replace(arrival, patch=patch, naming=naming, wording=wording)
 
 
 def _signed(repo: Repository, patch: Patch) -> Patch:

@@ -13,6 +13,8 @@ _CONTINUED = (b" ", b"\t")
 DEP3_KEYS = frozenset(
     {b"origin", b"bug", b"forwarded", b"reviewed-by", b"acked-by", b"last-update", b"applied-upstream"}
 )
+# What says the name of a patch in a mail that patchq wrote.
+_NAME_KEY = b"patchq-patch"
 HEAD_KEYS = frozenset({b"from", b"author", b"date", b"subject", b"description"})
 _TRANSPORT_KEYS = frozenset(
     {
@@ -69,7 +71,7 @@ def kept_fields(fields: tuple[Field, ...]) -> tuple[Field, ...]:
 
 
 def _is_kept(name: bytes, *, sent: bool) -> bool:
-    if name in DEP3_KEYS or name.startswith(b"bug-"):
+    if name in DEP3_KEYS or name == _NAME_KEY or name.startswith(b"bug-"):
         return True
     return not (sent or name in HEAD_KEYS or name in _TRANSPORT_KEYS or name.startswith(_TRANSPORT_STARTS))
 

@@ -93,7 +93,7 @@ def parse_message(head: bytes, *, file: str) -> Message:
     body, trailers = split_trailers(trim_blank_lines(b"".join(text)))
     return Message(
         author=parse_person(unfold(author)) if author is not None else None,
-        date=_date(in_body.get(b"date"), values.get(b"date"), file),
+        date=_date(in_body.get(b"date"), values.get(b"date"), file) or _last_update(values),
         subject=subject,
         body=body,
         trailers=(*map(_field_trailer, kept_fields(fields)), *trailers),
@@ -197,6 +197,12 @@ def _date(in_body: bytes | None, field: Field | None, file: str) -> GitDate | No
         line = None if in_body is not None or field is None else field.line + 1
         raise PatchFormatError("this date cannot be read", hint=hint, where=Where(file=file, line=line, field="Date"))
     return date
+
+
+def _last_update(values: dict[bytes, Field]) -> GitDate | None:
+    """Read the day that DEP-3 has instead of a date: without it the patch's commit would not be reproducible."""
+    field = values.get(b"last-update")
+    return None if field is None else parse_date(unfold(field.value).decode("ascii", "replace"))
 
 
 def _field_trailer(field: Field) -> Trailer:

@@ -8,20 +8,22 @@ from typing import TYPE_CHECKING, assert_never
 
 from patchq.errors import ApplyError, PatchFormatError, PatchqError, SeriesError, Where
 from patchq.model.anchor import Mirror
+from patchq.model.change import ChangeKind
 from patchq.model.names import PatchName
 from patchq.model.outcome import FileOutcome, PatchOutcome
-from patchq.model.series import Entry, Record, Series
+from patchq.model.series import Entry, Record, Series, Standing
 from patchq.model.tree import Mode
 from patchq.model.verdict import ReviewClass, Rung, Verdict
 from patchq.patchfile.countercheck import Differs, read_again
-from patchq.patchfile.read import canonical
-from patchq.queue.arrival import Naming
+from patchq.patchfile.read import canonical, read_patch
+from patchq.queue.arrival import Naming, Wording
 from patchq.queue.carrying import Carrier, facts_of
 from patchq.queue.overlay import Overlay
-from patchq.queue.refresh import describe
+from patchq.queue.refresh import describe, refreshed
 from patchq.queue.settle import patch_record
 from patchq.queue.sides import Misfit, sides_of, turn_of, writes_of
 from patchq.queue.unfit import same_diff
+from patchq.reapply.apply import apply_change
 from patchq.reapply.describe import HashAlgorithm
 from patchq.reapply.mirror import propose_mirrors
 from patchq.syntax.parse import Forest
@@ -29,11 +31,13 @@ from patchq.syntax.parse import Forest
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from patchq.model.change import FileChange
     from patchq.model.patch import Patch
     from patchq.model.series import PatchRecord, RefPoint
     from patchq.model.tree import TreeReader
     from patchq.queue.arrival import Arrival
     from patchq.queue.refresh import Turn
+    from patchq.queue.sides import Sides
 
 
 class Mirrors(Enum):
@@ -87,6 +91,10 @@ def adopt(series: Series, arrivals: Sequence[Arrival], ground: Ground, mirrors: 
     for arrival in arrivals:
         patch = arrival.patch
         _refuse_twin(patch, entries)
+        if arrival.standing is Standing.NOT_CARRIED:
+            named = replace(patch, name=_free_name(arrival, entries, series.strays))
+            entries.append(Entry(patch=_as_it_came(arrival, named), standing=arrival.standing))
+            continue
         sides = sides_of(patch, stack)
         if isinstance(sides, Misfit):
             return Unfit(patch=patch, error=sides.error, stack=stack)
@@ -95,7 +103,7 @@ def adopt(series: Series, arrivals: Sequence[Arrival], ground: Ground, mirrors: 
         named = replace(patch, name=_free_name(arrival, entries, others))
         forest = Forest()
         copies = () if mirrors is Mirrors.IGNORED else _copies(patch, turns, forest)
-        kept = _kept(named, turns, ground, copies if mirrors is Mirrors.ADDED else ())
+        kept = _kept(arrival, named, sides, ground, copies if mirrors is Mirrors.ADDED else ())
         unmet = Carrier(kept, stack, ground.tree, {}, ground.algorithm).unmet(writes)
         if unmet is not None:
             raise ApplyError(
@@ -155,18 +163,60 @@ def _free_name(arrival: Arrival, entries: Sequence[Entry], others: Sequence[str]
             assert_never(arrival.naming)
 
 
-def _kept(patch: Patch, turns: Sequence[Turn], ground: Ground, mirrors: Sequence[Mirror]) -> Patch:
+def _kept(arrival: Arrival, patch: Patch, sides: Sequence[Sides], ground: Ground, mirrors: Sequence[Mirror]) -> Patch:
     """Write the patch as its place makes it, and prove that it reads back, by our reader and by an independent one."""
-    changes = tuple(change for turn in turns for change in describe(turn, ground.algorithm))
+    changes = tuple(change for side in sides for change in describe(turn_of(side), ground.algorithm))
     if not changes:
         raise SeriesError(f"changes nothing on {ground.base.ref}", where=Where(patch=str(patch.name)))
-    kept = canonical(replace(patch, changes=changes, intents=(*patch.intents, *mirrors)))
+    if arrival.wording is Wording.KEPT and not mirrors:
+        kept = _as_it_came(arrival, patch)
+        if _says(kept.changes, changes) and _fits_as_stated(sides):
+            changes = kept.changes
+        else:
+            kept = refreshed(kept, changes, {})
+    else:
+        kept = canonical(replace(patch, changes=changes, intents=(*patch.intents, *mirrors)))
     if kept.changes != changes:
         raise PatchFormatError("cannot be written as a patch that reads back", where=Where(patch=str(patch.name)))
     second = read_again(kept.raw, kept.changes)
     if isinstance(second, Differs):
         raise PatchFormatError(f"is read differently by unidiff: {second.what}", where=Where(patch=str(patch.name)))
     return kept
+
+
+def _as_it_came(arrival: Arrival, patch: Patch) -> Patch:
+    if arrival.wording is Wording.KEPT:
+        return read_patch(patch.name, patch.raw, file=patch.name.file_name)
+    return canonical(patch)
+
+
+def _says(told: Sequence[FileChange], true: Sequence[FileChange]) -> bool:
+    """Whether a diff names the very files before and after, by their full ids; its hunks may have more context."""
+    return sorted(map(_named_sides, told)) == sorted(map(_named_sides, true))
+
+
+def _named_sides(change: FileChange) -> tuple[bytes, bytes, str, tuple[str, ...]]:
+    modes = (change.old_mode, change.new_mode)
+    words = (
+        change.kind.value,
+        change.old_id or "",
+        change.new_id or "",
+        *(mode.value if mode else "" for mode in modes),
+    )
+    return change.old_path or b"", change.new_path or b"", change.kind.value, words
+
+
+def _fits_as_stated(sides: Sequence[Sides]) -> bool:
+    """Whether every hunk stands at the line that it states, so that nobody has to look for it."""
+    try:
+        return all(
+            len(side.changes) == 1
+            and side.change.kind is not ChangeKind.COPY
+            and apply_change(side.change, side.base, where=Where()) == side.theirs
+            for side in sides
+        )
+    except PatchqError:
+        return False
 
 
 def _copies(patch: Patch, turns: Sequence[Turn], forest: Forest) -> tuple[Mirror, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 from patchq.errors import SeriesError
 from patchq.model.names import PatchName
 from patchq.model.patch import Message, Patch
+from patchq.model.series import Standing
 from patchq.patchfile.intents import parse_intents
 from patchq.patchfile.parse import parse_changes
 from patchq.patchfile.read import canonical
@@ -16,8 +18,10 @@ from patchq.patchfile.trailers import split_trailers, trim_blank_lines
 from patchq.queue.settle import PATCH_TRAILER
 
 if TYPE_CHECKING:
-    from patchq.model.patch import GitDate, Person
+    from patchq.model.patch import GitDate, Person, Trailer
 
+_GBP = re.compile(r"gbp(?:-pq)?(?:: ?|-)(name|topic):?[ \t]+(\S.*)", re.IGNORECASE)
+_GBP_IGNORE = re.compile(r"gbp(?:-pq)?: ?ignore[ \t]*", re.IGNORECASE)
 _NAMELESS = PatchName("patch")  # what `read_import` calls a plain diff out of a pipe
 
 
@@ -28,13 +32,35 @@ class Naming(Enum):
     GIVEN = "given"  # by a person: it is taken as it is, or refused
 
 
+class Wording(Enum):
+    """What becomes of the text that a patch came with."""
+
+    WRITTEN_ANEW = "written anew"  # as patchq writes patches
+    KEPT = "kept"  # its head byte for byte, and the whole of it where the diff says just what is true of its place
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What stands around a patch in the `series` file it came with: lines above it, and text beside its name."""
+
+    above: tuple[str, ...] = ()
+    before: str = ""
+    behind: str = "\n"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrival:
-    """A patch that is to join a series; `origin` says for its record where it came from."""
+    """A patch that is to join a series; `origin` says for its record where it came from.
+
+    One that is not carried joins at its place without being applied. `patch.raw` counts where `wording` is KEPT.
+    """
 
     patch: Patch
     origin: str
     naming: Naming = Naming.DERIVED
+    standing: Standing = Standing.CARRIED
+    wording: Wording = Wording.WRITTEN_ANEW
+    line: Line = Line()
 
 
 def read_message(text: bytes) -> Message:
@@ -62,15 +88,49 @@ def from_diff(message: Message, diff: bytes, *, file: str) -> Patch:
 
 
 def with_own_name(patch: Patch) -> Patch:
-    """Give a patch out of a branch that patchq built the name it had in its series, and take that trailer away."""
+    """Give a patch the name that its own trailers say, and take those trailers away.
+
+    They are `Patchq-Patch:` of a branch or mail that patchq made, and `Gbp-Pq: Name` and `Gbp-Pq: Topic` of a branch of
+    gbp-pq(1).
+    """
     message = patch.message
-    told = [trailer.value for trailer in message.trailers if trailer.key == PATCH_TRAILER]
-    rest = tuple(trailer for trailer in message.trailers if trailer.key != PATCH_TRAILER)
-    try:
-        name = PatchName(told[-1].strip()) if told else patch.name
-    except SeriesError:  # somebody else's words: the subject still gives a name
-        name = patch.name
+    told = [said for trailer in message.trailers if (said := _told_name(trailer)) is not None]
+    topics = [said for trailer in message.trailers if (said := _gbp(trailer, "topic")) is not None]
+    rest = tuple(trailer for trailer in message.trailers if not _names(trailer))
+    name = patch.name if not told else name_of_file("/".join((*topics[-1:], told[-1]))) or patch.name
     return replace(patch, name=name, message=replace(message, trailers=rest))
+
+
+def is_ignored(patch: Patch) -> bool:
+    """Whether the commit says `Gbp-Pq: Ignore`: gbp pq leaves it out of the patches as well."""
+    return any(_GBP_IGNORE.fullmatch(f"{trailer.key}: {trailer.value}") for trailer in patch.message.trailers)
+
+
+def name_of_file(path: str) -> PatchName | None:
+    """Name a patch after its file in another tool's queue: exactly where that is legal, `a/b.patch` becomes `a-b`.
+
+    None where nothing is left of it.
+    """
+    flat = path.strip().strip("/").replace("/", "-")
+    try:
+        return PatchName.from_file_name(flat)
+    except SeriesError:
+        stem = re.sub(r"\.(?:patch|diff)$", "", flat)
+        return PatchName.from_title(stem) if re.search(r"[A-Za-z0-9_]", stem) else None
+
+
+def _told_name(trailer: Trailer) -> str | None:
+    return trailer.value if trailer.key == PATCH_TRAILER else _gbp(trailer, "name")
+
+
+def _names(trailer: Trailer) -> bool:
+    return _told_name(trailer) is not None or _gbp(trailer, "topic") is not None
+
+
+def _gbp(trailer: Trailer, command: str) -> str | None:
+    """Read `Gbp-Pq: COMMAND VALUE`, and `Gbp-Pq-Topic: VALUE` as older versions wrote it."""
+    found = _GBP.fullmatch(f"{trailer.key}: {trailer.value}")
+    return found[2] if found is not None and found[1].lower() == command else None
 
 
 def reworded(patch: Patch, message: Message) -> Patch:

@@ -101,7 +101,7 @@ def test_an_empty_commit_is_left_out_and_told(ours: GitRepo) -> None:
         ("v1...ours", 2, "'v1...ours' has three dots", "patchq import v1..ours"),
         ("ours", 2, "there is no file 'ours'", "for that commit alone: patchq import ours~1..ours"),
         ("../x.patch", 2, "there is no file '../x.patch'", "a source is a file"),
-        ("pkg", 2, "pkg is a folder", "name the files in it: pkg/*.patch"),
+        ("pkg", 1, "pkg: there are no patches in it", "a folder of patches has a `series` file, or files that end"),
         ("x" * 300, 1, "cannot be read", ""),
         ("nobody..ours", 1, "there is no reference or commit 'nobody'", ""),
     ],

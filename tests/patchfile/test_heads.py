@@ -78,7 +78,11 @@ def test_dep3_fields_become_trailers_and_lose_nothing() -> None:
         b"Last-Update: 2024-01-02\n"
     )
     message = _read(head)
-    assert (message.subject, message.author, message.date) == (b"short one", _ADA, None)
+    assert (message.subject, message.author, message.date) == (
+        b"short one",
+        _ADA,
+        GitDate(1704153600, "+0000"),
+    )
     assert message.body == b"Long text that\ngoes on.\n\nNew paragraph."
     assert [(trailer.key, trailer.value) for trailer in message.trailers] == [
         ("Origin", "upstream, https://x/y"),
