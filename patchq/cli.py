@@ -30,6 +30,7 @@ VERBS: dict[str, dict[str, str]] = {
     "queue": {
         "init": "Start a series in this repository.",
         "import": "Add patches from files, commits or the dirty work tree.",
+        "export": "Write patches for quilt, git am or patch(1).",
         "series": "List the patches of a ref in order.",
         "show": "Print one patch as it is kept.",
     },

@@ -50,7 +50,11 @@ def read_stack_of(repo: Repository, source: str) -> StackRead:
         *_named(asleep, stack.unapplied, Standing.NOT_CARRIED),
     ]
     notes = [*carried.notes, *asleep.notes]
-    notes += [f"{one.patch.name} is not applied there, and not carried here" for one in arrivals if _sleeps(one)]
+    notes += [
+        f"{one.patch.name} is not applied there: it joins as not carried, and the next rebase tries it"
+        for one in arrivals
+        if _sleeps(one)
+    ]
     notes += [f"{one.name} is hidden there and was left out" for one in stack.hidden]
     span = Span(text=source, first=base, fork=base, commits=infos)
     return StackRead(tuple(arrivals), span, tuple(notes))

@@ -1,4 +1,4 @@
-"""JSON of the verbs that look at a series or change it: `series`, `show`, `init`, `import`, `undo`."""
+"""JSON of the verbs that look at a series or change it: `series`, `show`, `init`, `import`, `export`, `undo`."""
 
 from __future__ import annotations
 
@@ -72,6 +72,20 @@ def import_document(
     lines = proposed or {}
     entries: list[Json] = [{**_named(patch), "proposed": [*lines.get(patch.name, ())]} for patch in patches]
     return document("import", {"ref": ref, "patches": entries})
+
+
+def export_document(
+    *, ref: str, form: str, to: str, patches: Sequence[Patch], left_out: Sequence[PatchName]
+) -> JsonObject:
+    """Give the patches that `export` wrote to the file or folder `to`, in order, and those that are not carried."""
+    fields: JsonObject = {
+        "ref": ref,
+        "form": form,
+        "to": to,
+        "patches": [_named(patch) for patch in patches],
+        "left_out": [str(name) for name in left_out],
+    }
+    return document("export", fields)
 
 
 def undo_document(undone: Undone | None) -> JsonObject:

@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING
 from patchq.errors import SeriesError, Where
 from patchq.model.series import Standing
 from patchq.seriesstore.disk import MAX_PATCH, MAX_TEXT
-from patchq.seriesstore.seriesfile import split
+from patchq.seriesstore.seriesfile import Wanted, arrange, join, split
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from pathlib import Path
+
+    from patchq.model.names import PatchName
+    from patchq.model.series import Series
 
 # Where a series file is looked for, seen from the folder that a person names: itself, quilt's and Debian's places.
 _PLACES = ("", "patches", "debian/patches")
@@ -71,6 +75,14 @@ def read_quilt(folder: Path, strip: int) -> QuiltFolder:
         if series.is_file():
             return _by_series(series, strip)
     return _by_name(folder, strip)
+
+
+def quilt_lines(series: Series, names: Collection[PatchName]) -> bytes:
+    """Return the bytes of a `series` file that names only the patches `names`; all comments stay."""
+    wanted = [
+        Wanted(name=entry.patch.name, standing=entry.standing) for entry in series.entries if entry.patch.name in names
+    ]
+    return join(arrange(series.lines, wanted, file="series"))
 
 
 def _by_series(series: Path, strip: int) -> QuiltFolder:
