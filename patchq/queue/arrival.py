@@ -14,14 +14,15 @@ from patchq.model.series import Standing
 from patchq.patchfile.intents import parse_intents
 from patchq.patchfile.parse import parse_changes
 from patchq.patchfile.read import canonical
-from patchq.patchfile.trailers import split_trailers, trim_blank_lines
+from patchq.patchfile.trailers import render_trailer, split_trailers, trim_blank_lines
 from patchq.queue.settle import PATCH_TRAILER
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from patchq.model.patch import GitDate, Person, Trailer
 
-_GBP = re.compile(r"gbp(?:-pq)?(?:: ?|-)(name|topic):?[ \t]+(\S.*)", re.IGNORECASE)
-_GBP_IGNORE = re.compile(r"gbp(?:-pq)?: ?ignore[ \t]*", re.IGNORECASE)
+_GBP = re.compile(rb"^gbp(?:-pq)?(?:: ?|-)(name|topic|ignore):?[ \t]*(.*)\n?", re.IGNORECASE | re.MULTILINE)
 _NAMELESS = PatchName("patch")  # what `read_import` calls a plain diff out of a pipe
 
 
@@ -88,22 +89,37 @@ def from_diff(message: Message, diff: bytes, *, file: str) -> Patch:
 
 
 def with_own_name(patch: Patch) -> Patch:
-    """Give a patch the name that its own trailers say, and take those trailers away.
+    """Give a patch the name that its own message says, and take those lines away.
 
-    They are `Patchq-Patch:` of a branch or mail that patchq made, and `Gbp-Pq: Name` and `Gbp-Pq: Topic` of a branch of
-    gbp-pq(1).
+    They are `Patchq-Patch:` of a branch or mail that patchq made, and the `Gbp-Pq: Name` and `Gbp-Pq: Topic` of
+    gbp-pq(1), which may stand anywhere: gbp glues them to the last paragraph, whatever that is.
     """
     message = patch.message
-    told = [said for trailer in message.trailers if (said := _told_name(trailer)) is not None]
-    topics = [said for trailer in message.trailers if (said := _gbp(trailer, "topic")) is not None]
-    rest = tuple(trailer for trailer in message.trailers if not _names(trailer))
-    name = patch.name if not told else name_of_file("/".join((*topics[-1:], told[-1]))) or patch.name
-    return replace(patch, name=name, message=replace(message, trailers=rest))
+    told = [trailer.value for trailer in message.trailers if trailer.key == PATCH_TRAILER]
+    said = dict(_gbp_commands(message))
+    name = told[-1] if told else "/".join(filter(None, (said.get("topic"), said.get("name"))))
+    rest = tuple(one for one in message.trailers if one.key != PATCH_TRAILER and not _GBP.fullmatch(_written(one)))
+    body, more = message.body, message.trailers[:0]
+    if _GBP.search(body):
+        body, more = split_trailers(trim_blank_lines(_GBP.sub(b"", body)))
+    known = name_of_file(name) if told or "name" in said else None
+    return replace(patch, name=known or patch.name, message=replace(message, body=body, trailers=(*more, *rest)))
 
 
 def is_ignored(patch: Patch) -> bool:
     """Whether the commit says `Gbp-Pq: Ignore`: gbp pq leaves it out of the patches as well."""
-    return any(_GBP_IGNORE.fullmatch(f"{trailer.key}: {trailer.value}") for trailer in patch.message.trailers)
+    return "ignore" in dict(_gbp_commands(patch.message))
+
+
+def _gbp_commands(message: Message) -> Iterator[tuple[str, str]]:
+    """Yield command and value of each line of gbp, those of older versions (`Gbp-Pq-Topic: VALUE`) included."""
+    lines = (message.body, *map(_written, message.trailers))
+    for found in _GBP.finditer(b"\n".join(lines)):
+        yield found[1].decode().lower(), found[2].decode("utf-8", "surrogateescape").strip()
+
+
+def _written(trailer: Trailer) -> bytes:
+    return render_trailer(trailer).removesuffix(b"\n")
 
 
 def name_of_file(path: str) -> PatchName | None:
@@ -117,20 +133,6 @@ def name_of_file(path: str) -> PatchName | None:
     except SeriesError:
         stem = re.sub(r"\.(?:patch|diff)$", "", flat)
         return PatchName.from_title(stem) if re.search(r"[A-Za-z0-9_]", stem) else None
-
-
-def _told_name(trailer: Trailer) -> str | None:
-    return trailer.value if trailer.key == PATCH_TRAILER else _gbp(trailer, "name")
-
-
-def _names(trailer: Trailer) -> bool:
-    return _told_name(trailer) is not None or _gbp(trailer, "topic") is not None
-
-
-def _gbp(trailer: Trailer, command: str) -> str | None:
-    """Read `Gbp-Pq: COMMAND VALUE`, and `Gbp-Pq-Topic: VALUE` as older versions wrote it."""
-    found = _GBP.fullmatch(f"{trailer.key}: {trailer.value}")
-    return found[2] if found is not None and found[1].lower() == command else None
 
 
 def reworded(patch: Patch, message: Message) -> Patch:
