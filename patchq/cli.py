@@ -46,6 +46,7 @@ VERBS: dict[str, dict[str, str]] = {
     "integration": {
         "hook": "Install and run the git hooks.",
         "merge-file": "Carry one file's change to another text, as git merge-file merges.",
+        "lint": "Look for what is wrong with patches and series, and mend what needs no guess.",
         "demo": "Carry the shipped series over real releases, in a scratch folder.",
     },
 }
