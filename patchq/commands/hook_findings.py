@@ -8,7 +8,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from patchq.commands.hook_concern import promised_by
-from patchq.errors import PatchqError, PublishError
+from patchq.commands.hook_lint import lint_errors
+from patchq.errors import PublishError
 from patchq.gitstore.staged_trees import open_trees
 from patchq.queue.losses import Loss, kept, losses
 from patchq.seriesstore.glance import glance
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from patchq.commands.hook_concern import Concern
+    from patchq.errors import PatchqError
     from patchq.model.names import PatchName
     from patchq.model.tree import TreeReader
     from patchq.queue.guard import OtherBuild, Promise
@@ -69,7 +71,7 @@ def _series_faults(concern: Concern) -> Iterator[Fault]:
     if concern.series:
         prefix = concern.prefix or ""
         with open_trees(concern.staging, (os.fsencode(prefix),) if prefix else None) as (_, staged):
-            found = faults(staged, concern.series, root=prefix)
+            found = [*faults(staged, concern.series, root=prefix), *lint_errors(staged, concern.series, prefix)]
         yield from map(Fault, found)
 
 

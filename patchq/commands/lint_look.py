@@ -13,7 +13,6 @@ from patchq.gitstore.objects import CommitTree, ObjectReader
 from patchq.gitstore.partial import prefetch
 from patchq.model.finding import Finding, Rule
 from patchq.model.names import SUFFIX, PatchName
-from patchq.model.patch import Patch
 from patchq.model.series import Series, Standing
 from patchq.patchfile.limits import MAX_PATCH_BYTES, MEBIBYTE
 from patchq.queue.arrival import name_of_file
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from patchq.commands.workspace import Workspace
+    from patchq.model.patch import Patch
     from patchq.queue.lint import Linted
     from patchq.queue.lint_pairs import Place
     from patchq.seriesstore.rawfolder import RawEntry, RawFolder

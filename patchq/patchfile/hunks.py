@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from patchq.patchfile.lines import Lines
 
 HUNK_START = b"@@ -"
-RECOUNT_HINT = "if the patch was edited by hand, correct the counts in its @@ line, or make it anew with git diff"
+RECOUNT_HINT = "if the patch was edited by hand, patchq lint --fix FILE counts anew; or make it again with git diff"
 
 HUNK_HEADER = re.compile(rb"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@(.*)", re.DOTALL)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from io import BytesIO
 
 from patchq.patchfile.hunks import HUNK_HEADER, HUNK_START
@@ -14,18 +15,25 @@ _SIGNATURE = b"-- \n"
 _TRIMMED = (b"\n", b"\r\n")
 
 
+class Doubt(Enum):
+    """Why the lines of a hunk may not be all that it had, or more."""
+
+    CUT_OFF = "cut off"  # the patch ends in it, with fewer lines than promised
+    BLANKS = "blanks"  # blank lines follow, which may belong to it
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Miscount:
     """A hunk whose header is wrong: its line in the file and its number in its file's diff, both from 1.
 
-    `cut` says that the patch ends in it with fewer lines than promised, so that it may have been cut off.
+    Where there is a `doubt`, counting anew would be a guess.
     """
 
     line: int
     hunk: int
     stated: tuple[int, int]
     counted: tuple[int, int]
-    cut: bool
+    doubt: Doubt | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,8 +78,10 @@ def recount(data: bytes) -> tuple[bytes, tuple[Miscount, ...]]:
         if stated != counted:
             last = hunk[len(hunk) - blanks - 1] if len(hunk) > blanks else b""
             short = counted[0] < stated[0] or (counted[1] < stated[1] and not last.startswith(b" "))
-            cut = short and end == len(lines)
-            where = Miscount(line=above + at + 1, hunk=number, stated=(stated[0], stated[1]), counted=counted, cut=cut)
+            doubt = Doubt.BLANKS if blanks else Doubt.CUT_OFF if short and end == len(lines) else None
+            where = Miscount(
+                line=above + at + 1, hunk=number, stated=(stated[0], stated[1]), counted=counted, doubt=doubt
+            )
             wrong.append(where)
         out += [_header(found[1], found[5], counted, shift), *hunk]
         shift += counted[1] - counted[0]

@@ -13,7 +13,7 @@ from patchq.model.finding import Finding, Rule
 from patchq.patchfile.countercheck import Differs, read_again
 from patchq.patchfile.intents import EXPECT, MIRROR
 from patchq.patchfile.read import read_patch
-from patchq.patchfile.recount import recount, restore_blanks
+from patchq.patchfile.recount import Doubt, recount, restore_blanks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from patchq.model.patch import Message, Patch
 
 
+_COUNTING = {
+    None: "patchq lint --fix counts anew",
+    Doubt.CUT_OFF: "it may have been cut off; if nothing is missing, write these counts into its @@ line",
+    Doubt.BLANKS: "blank lines follow it: put a blank in front of those that are context, and delete the others",
+}
 # What is read as a statement about upstream: DEP-3's fields, and what OpenEmbedded calls the same.
 _STATUS = frozenset({"forwarded", "applied-upstream", "upstream-status"})
 _KNOWN = (
@@ -86,21 +91,19 @@ def _malformed(name: PatchName, data: bytes, file: str, error: PatchFormatError)
         where = Where(file=file, patch=str(name), hunk=error.where.hunk, line=error.where.line)
         return [Finding(rule=Rule.MALFORMED, message=error.message, hint=error.hint, where=where)], None
     found = []
+    doubtful = any(one.doubt is not None for one in wrong)
     for one in wrong:
         stated, counted = (f"{old} old and {new} new" for old, new in (one.stated, one.counted))
-        hint = "patchq lint --fix counts anew"
-        if one.cut:
-            hint = "it may have been cut off; if nothing is missing, write the counts into its @@ line"
         found.append(
             Finding(
                 rule=Rule.WRONG_COUNT,
                 message=f"the header promises {stated} lines, and {counted} follow",
-                hint=hint,
+                hint=_COUNTING[one.doubt],
                 where=Where(file=file, patch=str(name), hunk=one.hunk, line=one.line),
-                fixable=not one.cut,
+                fixable=not doubtful,
             )
         )
-    if any(one.cut for one in wrong):
+    if doubtful:
         return found, None
     return found, _with_blanks(mended, file)[0]
 

@@ -36,6 +36,19 @@ def test_a_malformed_patch_in_a_staged_series_is_named_with_its_line(fork: Fork)
     assert "hint: " in ran.out
 
 
+def test_a_misspelt_intent_in_a_staged_patch_is_stopped_and_a_missing_reason_is_not(fork: Fork) -> None:
+    patch = fork.repo.path / "series/v1/size-12.patch"
+    text = patch.read_text()
+    patch.write_text(text.replace("Because we need it.\n\n", ""))
+    fork.repo.git("add", "-f", "series")
+    assert silent(hook(fork))
+    patch.write_text(text.replace("Expect: ", "Expects: "))
+    fork.repo.git("add", "-f", "series")
+    ran = hook(fork)
+    assert ran.code == 1
+    assert "patch size-12: `Expects:` has no effect; it is nearly `Expect:`\nhint: write `Expect: pkg/" in ran.out
+
+
 def test_a_series_that_names_a_patch_which_is_not_staged_is_stopped(fork: Fork) -> None:
     fork.repo.git("add", "-f", "series")
     fork.repo.git("rm", "-q", "--cached", "series/v1/open-gate.patch")
