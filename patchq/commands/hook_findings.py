@@ -8,7 +8,6 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from patchq.commands.hook_concern import promised_by
-from patchq.commands.hook_lint import lint_errors
 from patchq.errors import PublishError
 from patchq.gitstore.staged_trees import open_trees
 from patchq.queue.losses import Loss, kept, losses
@@ -69,6 +68,9 @@ def look_closely(concern: Concern) -> tuple[Finding, ...]:
 
 def _series_faults(concern: Concern) -> Iterator[Fault]:
     if concern.series:
+        # The second reader of patches takes 8 ms to import, and most commits have no part of the series.
+        from patchq.commands.hook_lint import lint_errors  # noqa: PLC0415 - see above
+
         prefix = concern.prefix or ""
         with open_trees(concern.staging, (os.fsencode(prefix),) if prefix else None) as (_, staged):
             found = [*faults(staged, concern.series, root=prefix), *lint_errors(staged, concern.series, prefix)]

@@ -1,13 +1,12 @@
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.importing import everything, patch
 from tests.running import patchq
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.gitrepo import GitRepo
 
 
@@ -111,6 +110,14 @@ def test_patch_files_anywhere_are_mended_in_place_without_a_repository(ours: Git
     ran = patchq("lint", "--fix", "series/v1/open-the-gate.patch", cwd=ours.path)
     assert (ran.code, "hint: patchq lint --fix open-the-gate --ref v1" in ran.err) == (2, True)
     assert patchq("lint", "no/such.patch", cwd=tmp_path).code == 2
+
+
+def test_the_series_that_ships_has_no_findings() -> None:
+    root = Path(__file__).parents[2]
+    patches = sorted(str(path.relative_to(root)) for path in root.glob("series/*/*.patch"))
+    assert patches
+    ran = patchq("lint", *patches, cwd=root)
+    assert (ran.code, ran.out) == (0, "no findings\n")
 
 
 def test_a_base_that_is_not_here_leaves_the_order_out_and_says_so(ours: GitRepo) -> None:
