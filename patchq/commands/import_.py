@@ -25,11 +25,14 @@ from patchq.report.words import counted
 from patchq.seriesstore.publication import Publication
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from patchq.commands.import_sources import Gathered
     from patchq.commands.import_target import Target
     from patchq.commands.session import Session
     from patchq.commands.workspace import Workspace
     from patchq.model.series import Series
+    from patchq.queue.adopt import Adopted
 
 
 @click.command("import")
@@ -103,7 +106,7 @@ def command(
                 raise refusal(workspace, target, wish, answer, reading)
         series = with_lines(target.series, answer.series, gathered.arrivals, gathered.below)
         _publish(workspace, target, series)
-        for note in gathered.notes:
+        for note in (*gathered.notes, *_renamed(target, answer, gathered)):
             session.progress(f"note: {note}")
         if target.ahead:
             follow, ahead = workspace.manifest.follow, counted(target.ahead, "commit")
@@ -114,6 +117,14 @@ def command(
 def _paths(target: Target, gathered: Gathered) -> set[bytes]:
     patches = (*target.series.carried, *(arrival.patch for arrival in gathered.arrivals))
     return {change.old_path for patch in patches for change in patch.changes if change.old_path is not None}
+
+
+def _renamed(target: Target, adopted: Adopted, gathered: Gathered) -> Iterator[str]:
+    """Tell of patches whose names were taken."""
+    entries = adopted.series.entries[len(target.series.entries) :]
+    for arrival, entry in zip(gathered.arrivals, entries, strict=True):
+        if entry.patch.name != arrival.patch.name:
+            yield f"{arrival.patch.name} is called {entry.patch.name} here, because that name is taken"
 
 
 def _publish(workspace: Workspace, target: Target, series: Series) -> None:

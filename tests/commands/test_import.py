@@ -174,7 +174,8 @@ def test_names_are_numbered_where_they_are_taken_unless_a_person_gave_them(ours:
     refused = patchq("import", "y.patch", "--name", "twice", cwd=ours.path)
     assert (refused.code, "there is a patch twice already" in refused.err) == (1, True)
     (ours.path / "twice.patch").write_bytes((ours.path / "y.patch").read_bytes())
-    assert patchq("import", "twice.patch", cwd=ours.path).code == 0
+    ran = patchq("import", "twice.patch", cwd=ours.path)
+    assert (ran.code, "note: twice is called twice-2 here, because that name is taken\n" in ran.err) == (0, True)
     assert series(ours, "main") == ["Twice.patch", "twice-2.patch"]
 
 

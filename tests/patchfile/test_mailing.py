@@ -18,7 +18,7 @@ from tests.patchfile.strategies import CHANGE_LISTS, MESSAGES
 NAMES = st.sampled_from(["Zwei", "a.b", "0001-x", "fix", "x_y+z"])
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(st.lists(st.tuples(NAMES, MESSAGES, CHANGE_LISTS), min_size=1, max_size=3, unique_by=lambda one: one[0]))
 def test_a_mailbox_gives_back_names_order_and_every_byte(drawn: list[tuple[str, Message, tuple]]) -> None:  # type: ignore[type-arg]
     patches = [canonical(Patch(name=PatchName(name), message=said, changes=did)) for name, said, did in drawn]
