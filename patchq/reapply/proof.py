@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
 from patchq.model.verdict import ReviewClass
+from patchq.reapply.branches import same_branches
 from patchq.reapply.claim import Failed, Passed
 from patchq.reapply.gates import (
     comment_delta,
@@ -29,6 +30,7 @@ GATES = (
     no_second_copy,
     removal_holds,
     in_place,
+    same_branches,
     second_opinion,
     upstream_kept,
     names_resolve,
