@@ -15,7 +15,7 @@ from patchq.syntax.edits import edits
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from patchq.reapply.claim import Claim, GateAnswer, Trees
+    from patchq.reapply.claim import Claim, GateAnswer
     from patchq.syntax.facts import LanguageFacts
     from patchq.syntax.node import Node, Tree
 
@@ -74,7 +74,7 @@ def same_branches(claim: Claim) -> GateAnswer:
         old = meant.get(identity, [])
         if made.behind is not None and old and all(place.behind is None for place in old):
             return Failed(f"an edit would never run: it would stand behind {short(made.behind.word)}")
-        answers = [_compared(place, made, trees) for place in old]
+        answers = [_compared(place, made) for place in old]
         if not answers or None in answers:
             continue
         answer = answers[0]
@@ -85,11 +85,10 @@ def same_branches(claim: Claim) -> GateAnswer:
     return Passed(said, review)
 
 
-def _compared(meant: _Place, made: _Place, trees: Trees) -> GateAnswer | None:
+def _compared(meant: _Place, made: _Place) -> GateAnswer | None:
     """Compare the branches around an edit in the patch with those in the result; None where they are the same."""
-    if meant.changes is not None and made.changes is not None:
-        if _all_other(meant.changes, made.changes):
-            return Passed(f"an edit changes {made.changes.text}, behind which all is other code now", ReviewClass.D)
+    if meant.changes is not None and made.changes is not None and _all_other(meant.changes, made.changes):
+        return Passed(f"an edit changes {made.changes.text}, behind which all is other code now", ReviewClass.D)
     here = Counter((branch.kind, branch.says) for branch in made.branches)
     there = Counter((branch.kind, branch.says) for branch in meant.branches)
     lost = [branch for branch in meant.branches if (branch.kind, branch.says) not in here]
@@ -167,7 +166,11 @@ def _dead(block: Node, member: Node, facts: LanguageFacts) -> Node | None:
     """Return the statement right before a new one that leaves the block whatever happens."""
     at = next(k for k, kid in enumerate(block.children) if kid is member)
     before = next((kid for kid in reversed(block.children[:at]) if kid.kind not in facts.comments), None)
-    if before is None or not _LEAVES.match(before.text[:12]) or any(kid.kind in facts.blocks for kid in before.children):
+    if (
+        before is None
+        or not _LEAVES.match(before.text[:12])
+        or any(kid.kind in facts.blocks for kid in before.children)
+    ):
         return None
     named = facts.signature(member, block)
     return None if named is not None and member.kind == facts.wrapper else before

@@ -24,9 +24,9 @@ from patchq.model.attempt import (
 from patchq.model.verdict import AbsorbedHow, ReviewClass, Rung
 from patchq.reapply.anchored import anchored
 from patchq.reapply.claim import Claim, disturbs, settled, trees_of
+from patchq.reapply.copies import left_standing
 from patchq.reapply.exact import exact
 from patchq.reapply.offset import offset
-from patchq.reapply.places import left_standing
 from patchq.reapply.proof import Unproven, prove
 from patchq.reapply.structural import structural
 from patchq.reapply.three_way import three_way
@@ -70,6 +70,8 @@ def carry(case: Case, forest: Forest | None = None) -> Carry:
     forest = settled(case) if forest is None else forest
     by_trees = _by_trees(case, forest)
     for count, trial in enumerate(by_trees, 1):
+        if _has_other(trial.attempt):
+            break
         if isinstance(trial.attempt, Applied) and _is_there(case, trial.attempt):
             return Carried(case.ours, trial.attempt.evidence, by_trees[:count], AbsorbedHow.SYNTAX)
     known = {trial.rung: trial.attempt for trial in by_trees}
@@ -92,6 +94,12 @@ def _by_trees(case: Case, forest: Forest) -> tuple[Trial, Trial]:
     by_structure = not_needed if case.ours == case.base else anchored(case, forest)
     by_lines = structural(case, forest) if isinstance(by_structure, Conflicted) else not_needed
     return Trial(Rung.ANCHORED, by_structure), Trial(Rung.STRUCTURAL, by_lines)
+
+
+def _has_other(attempt: Attempt) -> bool:
+    """Whether upstream has something of the patch with another value, or behind a condition: it is not there then."""
+    conflicts = attempt.conflicts if isinstance(attempt, Conflicted) else ()
+    return any(conflict.kind is ConflictKind.OTHER_VALUE for conflict in conflicts)
 
 
 def _is_there(case: Case, attempt: Attempt) -> bool:

@@ -286,6 +286,11 @@ class _Work:
         low, high = gap
         here = [(self.ours.blocks[k].kind, self.ours.blocks[k].says) for k in twins]
         fits = (low is None or twins[0] > low) and (high is None or twins[-1] < high)
+        known = {pair.right for pair in self.to_ours.values()}
+        beside = [k for k in (twins[0] - 1, twins[-1] + 1) if 0 <= k < len(self.ours.blocks) and k not in known]
+        if here == list(says) and len(beside) > 1 and all(block.kind is BlockKind.LINE for block in run):
+            self._refuse_run(ConflictKind.OTHER_VALUE, "upstream has it too, between other new lines", run)
+            return
         if here == list(says) and fits and (low is not None or high is not None):
             self._note(EditFate.ABSORBED, ReviewClass.B, "upstream added the same", twins[0])
             return

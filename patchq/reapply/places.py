@@ -1,94 +1,31 @@
-"""Gates about where things are: no second copy of anything, and every edit in the scope it was written for."""
+"""Gates about where things are: every edit in the scope it was written for, by lines and by structure alike."""
 
 from __future__ import annotations
 
-import textwrap
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from patchq.model.attempt import Applied, Conflicted, ConflictKind
 from patchq.model.verdict import ReviewClass, Rung
 from patchq.reapply.claim import Failed, Passed
+from patchq.reapply.copies import dotted
 from patchq.reapply.moves import Lost, Move, Why, whereabouts
 from patchq.reapply.texts import plain_text
-from patchq.syntax.anchors import Address, resolve
+from patchq.syntax.anchors import resolve
 from patchq.syntax.edits import edits
-from patchq.syntax.facts import Layout
-from patchq.syntax.members import pegs
 from patchq.syntax.node import Tree, Unread
 from patchq.syntax.parse import Forest
-from patchq.syntax.strip import strip_of
 from patchq.text.diff import diff
 from patchq.text.lines import split_lines
 from patchq.text.prose import Block, BlockKind, Style, blocks_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Iterator
 
     from patchq.model.anchor import Step
     from patchq.model.attempt import Case
     from patchq.reapply.claim import Claim, GateAnswer, Trees
     from patchq.reapply.moves import Fate
-    from patchq.syntax.node import Node
-
-# Shorter statements (`return None`, `continue`) stand in one function many times; shorter lines in any text.
-_TELLING_TOKENS = 4
-_TELLING_BYTES = 12
-
-
-def no_second_copy(claim: Claim) -> GateAnswer:
-    """(d) No definition, entry, argument, import or telling statement stands there twice that did not before."""
-    base, theirs, ours, result = _stock(claim)
-    for thing, count in result.items():
-        if count <= ours[thing] or count <= theirs[thing]:
-            continue
-        if isinstance(thing, _Twice):
-            return Failed(f"`{thing.name}` would stand twice in {thing.where}")
-        if ours[thing] > base[thing]:
-            return Failed(f"upstream has added `{thing.text}` too; it would stand there twice")
-    twice = _added_twice(claim)
-    if twice is not None:
-        return Failed(f"upstream has added `{twice}` too; it would stand there twice")
-    return Passed("nothing stands there twice")
-
-
-def removal_holds(claim: Claim) -> GateAnswer:
-    """(d) What counts as removed by upstream too does not stand there as often as before, at another place."""
-    if not claim.absorbed_some:
-        return Passed("nothing counts as removed already")
-    line = left_standing(claim.case, claim.result)
-    if line is not None:
-        return Failed(f"upstream still has `{line}`, which the patch removes")
-    return Passed("what upstream has removed is gone")
-
-
-def left_standing(case: Case, result: bytes) -> str | None:
-    """Find a line that the patch only takes away and that `result` has as often as base: it was moved, not removed."""
-    base, theirs, now = (_words(text) for text in (case.base, case.theirs, result))
-    old = split_lines(case.base)
-    regions = [region for region in diff(old, split_lines(case.theirs)) if region.new_start == region.new_end]
-    gone = _words(b"".join(line for region in regions for line in old[region.old_start : region.old_end]))
-    left = (line for line in gone if now[line] > theirs[line] and now[line] >= base[line])
-    return next((line.decode("utf-8", "replace") for line in left), None)
-
-
-def _added_twice(claim: Claim) -> str | None:
-    """Find a short line of a list that both sides have added; in code such lines (`return x`) mean nothing."""
-    case = claim.case
-    base, theirs = _words(case.base), _words(case.theirs)
-    added = [line for line in theirs - base if claim.trees is None or line.startswith(b"- ")]
-    if not added:
-        return None
-    ours, result = _words(case.ours), _words(claim.result)
-    twice = (line for line in added if ours[line] > base[line] and result[line] > max(ours[line], theirs[line]))
-    return next((line.decode("utf-8", "replace") for line in twice), None)
-
-
-def _words(text: bytes) -> Counter[bytes]:
-    """Count lines that say something, without what separates them in a list."""
-    lines = (line.strip().rstrip(b",\\ ") for line in split_lines(text))
-    return Counter(line for line in lines if any(chr(byte).isalnum() for byte in line))
 
 
 def in_place(claim: Claim) -> GateAnswer:
@@ -110,15 +47,15 @@ def in_place(claim: Claim) -> GateAnswer:
         heirs = [old for old in missing if _renamed(trees, old, stray)]
         doubts = [fate for fate in fates if isinstance(fate, Lost) and any(_doubts(fate, old) for old in heirs)]
         if stray not in moved and not heirs:
-            return Failed(f"an edit would land in {_dotted(stray)}, where the patch has none")
+            return Failed(f"an edit would land in {dotted(stray)}, where the patch has none")
         if stray not in moved and doubts:
-            return Failed(f"an edit would land in {_dotted(stray)}, but {doubts[0].reason}")
+            return Failed(f"an edit would land in {dotted(stray)}, but {doubts[0].reason}")
     if strays:
         followed = all(stray in moved and not moved[stray].renamed for stray in strays)
         # Equal lines around it, and one name gone for one come: a merge by lines is no guess there.
         textual = claim.rung in {Rung.OFFSET, Rung.THREE_WAY} and not moved
         review = ReviewClass.C if textual else ReviewClass.D if followed else ReviewClass.E
-        return Passed(f"every edit is in its scope, which upstream has at {_dotted(strays[0])} now", review)
+        return Passed(f"every edit is in its scope, which upstream has at {dotted(strays[0])} now", review)
     return Passed("every edit is in the scope it was made for")
 
 
@@ -220,7 +157,8 @@ def second_opinion(claim: Claim) -> GateAnswer:
             moved = conflict.kind is ConflictKind.AMBIGUOUS and claim.absorbed_all
             gone = conflict.kind is ConflictKind.GONE and claim.absorbed_all and _only_removes(trees)
             twin = conflict.kind is ConflictKind.AMBIGUOUS and bool(conflict.base and conflict.theirs)
-            if moved or gone or twin or conflict.kind is ConflictKind.OTHER_VALUE:
+            both = conflict.kind is ConflictKind.AMBIGUOUS and conflict.ours.split() == conflict.theirs.split() != []
+            if moved or gone or twin or both or conflict.kind is ConflictKind.OTHER_VALUE:
                 return Failed(f"{conflict.anchor}: {conflict.reason}")
     if trees is None or not isinstance(answer, Applied):
         return Passed("nothing to compare it with")
@@ -257,72 +195,3 @@ def _scopes(before: Tree, after: Tree) -> Iterator[tuple[Step, ...]]:
     """Name the scope of each edit by the definitions, assignments, entries and arguments around it."""
     for edit in edits(before.root, after.root, before.facts):
         yield edit.address.steps[:-1] if edit.named else edit.address.steps
-
-
-@dataclass(frozen=True, slots=True)
-class _Twice:
-    """One member too many of a name, somewhere below `where`."""
-
-    where: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Saying:
-    """A statement of one scope, or a line, that is long enough to be no coincidence; `text` is for people."""
-
-    identity: Hashable
-    text: str
-
-
-_Countable = _Twice | _Saying
-
-
-def _stock(claim: Claim) -> tuple[Counter[_Countable], ...]:
-    """Count what base, theirs, ours and the result have; of trees only where the four differ, since most is equal."""
-    trees = claim.trees
-    if trees is None:
-        case = claim.case
-        return tuple(Counter(_lines(text)) for text in (case.base, case.theirs, case.ours, claim.result))
-    four = (trees.base, trees.theirs, trees.ours, trees.result)
-    census = [Counter(node.same for node in tree.root.walk()) for tree in four]
-    settled = {same for same, count in census[0].items() if all(other[same] == count for other in census[1:])}
-    return tuple(Counter(_things(tree, settled)) for tree in four)
-
-
-def _lines(text: bytes) -> Iterator[_Countable]:
-    for line in split_lines(text):
-        if len(line.strip()) >= _TELLING_BYTES:
-            yield _Saying(line.strip(), line.strip().decode("utf-8", "replace"))
-
-
-def _things(tree: Tree, settled: set[int]) -> Iterator[_Countable]:
-    """Find what may not stand there twice, outside the constructs `settled`, which stand in all four equally often."""
-    facts = tree.facts
-    stack: list[tuple[Node, Address, Node | None]] = [(tree.root, Address(), None)]
-    while stack:
-        node, address, owner = stack.pop()
-        if not node.children or node.same in settled:
-            continue
-        strip = strip_of(node, facts)
-        members = pegs(strip, owner, facts)
-        names: Counter[str] = Counter()
-        for segment, peg in zip(strip.segments, members, strict=True):
-            member = segment.member
-            step = None if peg.signature is None else peg.signature.step
-            if peg.name is not None and step is not None:
-                names[" ".join((str(step), *peg.name[2:]))] += 1
-            elif strip.layout is Layout.LINES and member.size >= _TELLING_TOKENS and member.same not in settled:
-                yield _Saying((address.steps, member.same), textwrap.shorten(member.word, 60, placeholder="…"))
-            elif strip.layout is Layout.SEPARATED and not member.children and address.steps and not address.sealed:
-                # An element of a list that has a name, such as `__all__`.
-                yield _Saying((address.steps, member.same), textwrap.shorten(member.word, 60, placeholder="…"))
-            if strip.layout is Layout.LINES:
-                names.update(facts.takes(member))
-            stack.append((member, address.into(step, node, facts), node))
-        for name, count in names.items():
-            yield from [_Twice(_dotted(address.steps), name)] * (count - 1)
-
-
-def _dotted(steps: tuple[Step, ...]) -> str:
-    return "`" + ".".join(str(step) for step in steps) + "`" if steps else "the file"

@@ -216,15 +216,43 @@ class _Placer:
         wrapped = under_condition(given, member, self.upstream_new)
         if wrapped is not None:
             return wrapped
-        twins = [k for k in self.by_same.get(peg.same, []) if k not in self.taken]
+        twins = [k for k in self._equal(member) if k not in self.taken]
         low, high = self._before(member)[0], self._after(member)[0]
         inside = [k for k in twins if low < k < high]
         if len(inside) == 1 or (len(twins) == 1 and peg.movable):
             return self._absorbed(member, (inside or twins)[0])
-        telling = given.segment(member).member.size >= _TELLING_SIZE or given.strips[1].layout is Layout.SEPARATED
-        if not twins or not (telling or inside):
+        if not twins or not (self._telling(member) or inside):
             return None
-        return self._refuse(member, ConflictKind.AMBIGUOUS, "upstream added the same at another place of this list")
+        return self._added_too(member, twins)
+
+    def _equal(self, member: int) -> list[int]:
+        """Find the members that upstream has added and that are equal; words by their letters alone.
+
+        A grammar may give one word two kinds, such as the last pattern of an arm in a shell.
+        """
+        peg, node, strip = self.given.pegs[1][member], self.given.segment(member).member, self.given.strips[2]
+        if strip.layout is not Layout.PARTS or node.children or not any(map(str.isalnum, node.word)):
+            return self.by_same.get(peg.same, [])
+        return [k for k in self.upstream_new if strip.segments[k].body == node.text]
+
+    def _telling(self, member: int) -> bool:
+        """Whether it is no coincidence that upstream has added an equal member to the same list.
+
+        A word among words is enough: `vim` in a command, `Copy` in `derive`, one decorator, one pattern of an arm.
+        """
+        node, layout = self.given.segment(member).member, self.given.strips[1].layout
+        if node.size >= _TELLING_SIZE or layout is Layout.SEPARATED:
+            return True
+        attached = self.given.strips[1].node.kind == self.given.facts.wrapper
+        word = not node.children and any(map(str.isalnum, node.word))
+        return (attached or (word and layout is not Layout.LINES)) and node.kind not in self.given.facts.comments
+
+    def _added_too(self, member: int, twins: Sequence[int]) -> Torn:
+        """Refuse what upstream has added to the same list at another place; the conflict shows both."""
+        mine, ours = self.given.segment(member).body, self.given.strips[2].segments[twins[0]]
+        row = ours.member.source.count(b"\n", 0, ours.member.start) + 1
+        reason = f"upstream added the same at another place of this list, line {row}"
+        return self.given.below(member).torn(ConflictKind.AMBIGUOUS, reason, theirs=mine, ours=ours.body)
 
     def _elsewhere(self, member: int, twin: int) -> bool:
         """Whether a named member that may not move (a parameter) has come to another place than the patch gives it."""

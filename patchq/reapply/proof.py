@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, assert_never
 from patchq.model.verdict import ReviewClass
 from patchq.reapply.branches import same_branches
 from patchq.reapply.claim import Failed, Passed
+from patchq.reapply.copies import no_second_copy, removal_holds
 from patchq.reapply.gates import (
     comment_delta,
     idempotent,
@@ -17,7 +18,7 @@ from patchq.reapply.gates import (
     token_delta,
     upstream_kept,
 )
-from patchq.reapply.places import in_place, no_second_copy, removal_holds, second_opinion
+from patchq.reapply.places import in_place, second_opinion
 
 if TYPE_CHECKING:
     from patchq.reapply.claim import Claim
