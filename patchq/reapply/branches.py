@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from patchq.model.verdict import ReviewClass
 from patchq.reapply.claim import Failed, Passed
 from patchq.reapply.presence import alike, short
 from patchq.syntax.edits import edits
+from patchq.text.diff import diff
+from patchq.text.lines import split_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from patchq.reapply.claim import Claim, GateAnswer
     from patchq.syntax.facts import LanguageFacts
@@ -23,11 +26,29 @@ if TYPE_CHECKING:
 _OPENS = re.compile(
     rb"(?:if|elif|elseif|else if|unless|while|until|case|default|switch|match|except|catch|#\s*(?:el)?if\w*)\b"
 )
-_FLIPS = frozenset({"not", "!", "is not", "not in", "in", "is", "==", "!=", "<", ">", "<=", ">=", "-eq", "-ne"})
+# What turns a condition round, alone or in place of another one of these.
+_FLIPS = frozenset(
+    (
+        *("not", "!", "is", "in", "=", "==", "!=", "<", ">", "<=", ">="),
+        *("-eq", "-ne", "-lt", "-ge", "-gt", "-le", "-n", "-z"),
+        *("if", "unless", "ifdef", "ifndef", "ifeq", "ifneq", "#if", "#ifdef", "#ifndef"),
+    )
+)
+_LAYOUT = frozenset(["(", ")", "[", "]", "[[", "]]", "{", "}", ":", ";", ",", "then", "do"])
+_OPENING = re.compile(rb"\s*(?:[#%]\s*|\{%-?\s*)?(?:if|ifdef|ifndef|ifeq|ifneq|unless)\b")
+_CLOSING = re.compile(rb"\s*(?:[#%]\s*|\{%-?\s*)?(?:endif|endunless|end)\b")
 _LEAVES = re.compile(rb"(?:return|raise|throw|continue|break|goto|exit)\b")
 # `x = 1` stands in many blocks; a statement of this many tokens tells whether a block is still the same.
 _TELLING_SIZE = 3
 _MOSTLY = 0.5
+
+
+class _Turn(Enum):
+    """What upstream has made of a condition."""
+
+    ALIKE = "more or less the same"
+    ROUND = "its opposite"
+    OTHER = "another one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +60,9 @@ class _Branch:
     body: tuple[Node, ...]
 
     @property
-    def says(self) -> tuple[int, ...]:
-        return tuple(leaf.same for leaf in self.head)
+    def says(self) -> tuple[str, ...]:
+        words = (word.replace("'", '"') for leaf in self.head for word in leaf.word.split())
+        return tuple(word for word in words if word not in _LAYOUT)
 
     @property
     def text(self) -> str:
@@ -53,7 +75,8 @@ class _Place:
 
     branches: tuple[_Branch, ...]
     changes: _Branch | None
-    behind: Node | None  # a statement right before it, in its block, that never lets it run
+    behind: Node | None  # a statement before it, in its block, that never lets it run
+    guard: Node | None  # a branch right before it that leaves its block
 
 
 def same_branches(claim: Claim) -> GateAnswer:
@@ -64,7 +87,7 @@ def same_branches(claim: Claim) -> GateAnswer:
     """
     trees = claim.trees
     if trees is None:
-        return Passed("conditions are not told from code in this file")
+        return _same_by_lines(claim)
     meant: dict[tuple[int, ...], list[_Place]] = {}
     for identity, place in _places(trees.base, trees.theirs):
         meant.setdefault(identity, []).append(place)
@@ -72,6 +95,12 @@ def same_branches(claim: Claim) -> GateAnswer:
     said = "every edit is behind the conditions it was made for"
     for identity, made in _places(trees.ours, trees.result):
         old = meant.get(identity, [])
+        guarded = made.guard is not None and all(
+            place.guard is None or place.guard.same != made.guard.same for place in old
+        )
+        if guarded and made.guard is not None and old:
+            review = ReviewClass.worst((review, ReviewClass.D))
+            said = f"an edit stands right behind {short(made.guard.word)}, which upstream has put there"
         if made.behind is not None and old and all(place.behind is None for place in old):
             return Failed(f"an edit would never run: it would stand behind {short(made.behind.word)}")
         answers = [_compared(place, made) for place in old]
@@ -94,23 +123,27 @@ def _compared(meant: _Place, made: _Place) -> GateAnswer | None:
     lost = [branch for branch in meant.branches if (branch.kind, branch.says) not in here]
     came = [branch for branch in made.branches if (branch.kind, branch.says) not in there]
     for old_branch, new_branch in ((one, two) for one in lost for two in came if one.kind == two.kind):
-        gained, gone = Counter(new_branch.says), Counter(old_branch.says)
-        words = {leaf.same: leaf.word for leaf in (*new_branch.head, *old_branch.head)}
-        differing = {words[same] for same in ((gained - gone) | (gone - gained))}
         told = f"{old_branch.text} is {new_branch.text} now"
-        if differing <= _FLIPS:
-            return Failed(f"an edit was made behind a condition that upstream has turned round: {told}")
-        if 2 * (gained & gone).total() < _MOSTLY * (gained.total() + gone.total()) or _replaced(old_branch, new_branch):
-            return Passed(f"an edit is behind another condition: {told}", ReviewClass.D)
+        match _turned(old_branch.says, new_branch.says):
+            case _Turn.ROUND:
+                return Failed(f"an edit was made behind a condition that upstream has turned round: {told}")
+            case _Turn.OTHER:
+                return Passed(f"an edit is behind another condition: {told}", ReviewClass.D)
+            case _Turn.ALIKE:
+                pass
     return None
 
 
-def _replaced(old: _Branch, new: _Branch) -> bool:
-    """Whether nothing that says something is left of a condition: the keyword and the brackets do not."""
-    keyword, *words = (leaf.word for leaf in old.head)
-    now = {leaf.word for leaf in new.head[1:]}
-    telling = [word for word in words if any(map(str.isalnum, word)) and word not in _FLIPS and word != keyword]
-    return bool(telling) and not set(telling) & now
+def _turned(old: Sequence[str], new: Sequence[str]) -> _Turn:
+    """Compare the words of two conditions, the first of which is what upstream has made the second of."""
+    gone, gained = Counter(old) - Counter(new), Counter(new) - Counter(old)
+    if {word.lower() for word in (gone | gained)} <= _FLIPS:
+        return _Turn.ROUND
+    telling = [word for word in old[1:] if any(map(str.isalnum, word)) and word.lower() not in _FLIPS]
+    if telling and not set(telling) & set(new[1:]):
+        return _Turn.OTHER
+    kept = sum((Counter(old) & Counter(new)).values())
+    return _Turn.ALIKE if 2 * kept >= _MOSTLY * (len(old) + len(new)) else _Turn.OTHER
 
 
 def _all_other(old: _Branch, new: _Branch) -> bool:
@@ -132,7 +165,7 @@ def _places(before: Tree, after: Tree) -> Iterator[tuple[tuple[int, ...], _Place
 def _place(root: Node, node: Node, facts: LanguageFacts) -> _Place:
     branches: list[_Branch] = []
     changes: _Branch | None = None
-    behind: Node | None = None
+    behind = guard = None
     at = root
     while at is not node:
         below = next((kid for kid in at.children if kid.start <= node.start and node.end <= kid.end), None)
@@ -145,15 +178,16 @@ def _place(root: Node, node: Node, facts: LanguageFacts) -> _Place:
                 changes = branch
             else:
                 branches.append(branch)
-        if at.kind in facts.blocks and at.kind != facts.wrapper:
-            behind = _dead(at, below, facts) if below is node else None
+        if at.kind in facts.blocks and at.kind != facts.wrapper and at.kind not in facts.entries:
+            behind = behind or _dead(at, below, facts)
+            guard = _guard(at, below, facts)
         at = below
-    return _Place(tuple(branches), changes, behind)
+    return _Place(tuple(branches), changes, behind, guard)
 
 
 def _branch(node: Node, facts: LanguageFacts) -> _Branch | None:
     """Read a construct as a branch; None where it begins with no condition."""
-    if not _OPENS.match(node.text[:16]) or not node.children:
+    if not _OPENS.match(node.source, node.start) or not node.children:
         return None
     at = next((k for k, kid in enumerate(node.children) if kid.kind in facts.blocks), None)
     if at is None or at == 0:
@@ -163,14 +197,55 @@ def _branch(node: Node, facts: LanguageFacts) -> _Branch | None:
 
 
 def _dead(block: Node, member: Node, facts: LanguageFacts) -> Node | None:
-    """Return the statement right before a new one that leaves the block whatever happens."""
+    """Return the statement before a member of a block that leaves the block whatever happens."""
+    if member.kind == facts.wrapper:
+        return None
+    at = next(k for k, kid in enumerate(block.children) if kid is member)
+    return next((kid for kid in block.children[:at] if _LEAVES.match(kid.source, kid.start)), None)
+
+
+def _guard(block: Node, member: Node, facts: LanguageFacts) -> Node | None:
+    """Return the branch right before a member of a block that ends by leaving the block."""
     at = next(k for k, kid in enumerate(block.children) if kid is member)
     before = next((kid for kid in reversed(block.children[:at]) if kid.kind not in facts.comments), None)
-    if (
-        before is None
-        or not _LEAVES.match(before.text[:12])
-        or any(kid.kind in facts.blocks for kid in before.children)
-    ):
-        return None
-    named = facts.signature(member, block)
-    return None if named is not None and member.kind == facts.wrapper else before
+    branch = None if before is None else _branch(before, facts)
+    last = None if branch is None else next((kid for kid in reversed(branch.body) if kid.kind not in {"}", ";"}), None)
+    return before if last is not None and _LEAVES.match(last.source, last.start) else None
+
+
+def _same_by_lines(claim: Claim) -> GateAnswer:
+    """Ask the same of a text without a grammar that has `if` and `endif`, such as a makefile."""
+    case = claim.case
+    if not all(map(_balanced, (case.base, case.theirs, case.ours, claim.result))):
+        return Passed("conditions are not told from other lines in this file")
+    meant = _conditions(case.base, case.theirs)
+    for lines, heads in _conditions(case.ours, claim.result).items():
+        for old, new in zip(meant.get(lines, ()), heads, strict=False):
+            turn = _turned(old.split(), new.split())
+            told = f"{short(old)} is {short(new)} now"
+            if old != new and turn is _Turn.ROUND:
+                return Failed(f"an edit was made behind a condition that upstream has turned round: {told}")
+            if turn is _Turn.OTHER:
+                return Passed(f"an edit is behind another condition: {told}", ReviewClass.D)
+    return Passed("every edit is behind the conditions it was made for")
+
+
+def _balanced(text: bytes) -> bool:
+    lines = split_lines(text)
+    return sum(map(bool, map(_OPENING.match, lines))) == sum(map(bool, map(_CLOSING.match, lines)))
+
+
+def _conditions(before: bytes, after: bytes) -> dict[tuple[bytes, ...], tuple[str, ...]]:
+    """Give for the added or removed lines of each change the conditions around them, outermost first."""
+    old, new = split_lines(before), split_lines(after)
+    found: dict[tuple[bytes, ...], tuple[str, ...]] = {}
+    for region in diff(old, new):
+        lines = (*old[region.old_start : region.old_end], *new[region.new_start : region.new_end])
+        heads: list[str] = []
+        for line in new[: region.new_start]:
+            if _CLOSING.match(line):
+                heads = heads[:-1]
+            elif _OPENING.match(line):
+                heads.append(" ".join(line.decode("utf-8", "replace").split()))
+        found[tuple(line.strip() for line in lines)] = tuple(heads)
+    return found

@@ -125,6 +125,7 @@ def _lines(rows: Sequence[Row]) -> list[Line[_Item]]:
             kind=None if row.blank else row.kind,
             telling=sum(part.size for part in row.parts) >= _TELLING_TOKENS,
             item=row,
+            depth=row.depth,
         )
         for row in rows
     ]

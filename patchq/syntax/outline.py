@@ -22,7 +22,8 @@ class Row:
     """One or more physical lines `source[start:end]`, from the first indentation to before the last line end.
 
     `parts` are the statements, heads and comments on them (none on a blank line), `address` is where the first of them
-    stands. `same` is equal for rows that say the same, at any indentation; `kind` names the first part.
+    stands. `same` is equal for rows that say the same, at any indentation; `kind` names the first part. `depth` counts
+    the blocks around it, which in most languages its indentation need not tell.
     """
 
     source: bytes
@@ -32,6 +33,7 @@ class Row:
     address: Address
     same: tuple[int, ...]
     kind: str
+    depth: int = 0
 
     @property
     def text(self) -> bytes:
@@ -85,13 +87,14 @@ def outline(block: Node, address: Address, facts: LanguageFacts, heads: Heads) -
     A named definition is one row, wherever it stands: code does not move between definitions unnoticed.
     """
     cutter = _Cutter(facts, heads)
-    return _rows(block.source, list(cutter.members(block, address)))
+    return _rows(block.source, list(cutter.members(block, address, 0)))
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
     node: Node
     address: Address
+    depth: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,23 +102,23 @@ class _Cutter:
     facts: LanguageFacts
     heads: Heads
 
-    def members(self, block: Node, address: Address) -> Iterator[_Part]:
+    def members(self, block: Node, address: Address, depth: int) -> Iterator[_Part]:
         for child in block.opened().children:
             signature = self.facts.signature(child, block)
             below = address.into(None if signature is None else signature.step, block, self.facts)
             named = signature is not None and signature.step is not None
             if child.kind == self.facts.wrapper or (named and self.holds_block(child)):
-                yield _Part(child, below)
+                yield _Part(child, below, depth)
             else:
-                yield from self.parts(child, below)
+                yield from self.parts(child, below, depth)
 
-    def parts(self, node: Node, address: Address) -> Iterator[_Part]:
+    def parts(self, node: Node, address: Address, depth: int) -> Iterator[_Part]:
         """Yield a statement as it is, or a compound one as its heads and what stands in its blocks."""
         if not self.holds_block(node):
-            yield _Part(node, address)
+            yield _Part(node, address, depth)
             return
         if node.kind in self.facts.blocks:
-            yield from self.members(node, address)
+            yield from self.members(node, address, depth + 1)
             return
         head: list[Node] = []
         for child in node.children:
@@ -123,11 +126,11 @@ class _Cutter:
                 head.append(child)
                 continue
             if head:
-                yield _Part(self.heads.head(node, tuple(head)), address)
+                yield _Part(self.heads.head(node, tuple(head)), address, depth)
                 head = []
-            yield from self.parts(child, address)
+            yield from self.parts(child, address, depth)
         if head:
-            yield _Part(self.heads.head(node, tuple(head)), address)
+            yield _Part(self.heads.head(node, tuple(head)), address, depth)
 
     def holds_block(self, node: Node) -> bool:
         """Whether statements stand on lines of their own inside `node`; those inside a list do not count."""
@@ -172,6 +175,7 @@ def _row(source: bytes, group: list[_Part]) -> Row:
         address=group[0].address,
         same=tuple(part.node.same for part in group),
         kind=first.kind,
+        depth=group[0].depth,
     )
 
 

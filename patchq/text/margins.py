@@ -19,6 +19,7 @@ class Line(Generic[T]):
 
     `exact` tells two ways to write it apart. `kind` is None for a blank one; of two lines of one kind one may be the
     other after a change. A `telling` line says enough to be known again; `return` does not. `item` is the caller's.
+    `depth` counts the blocks around it where the indentation need not tell.
     """
 
     key: bytes
@@ -27,6 +28,7 @@ class Line(Generic[T]):
     kind: str | None
     telling: bool
     item: T
+    depth: int = 0
 
     @property
     def blank(self) -> bool:

@@ -198,7 +198,7 @@ class _Passage(Generic[T]):
         here = self.ours[start : start + len(new)]
         if [line.key for line in here] != [line.key for line in new]:
             return False
-        return all(one.blank or one.indent == other.indent for one, other in zip(new, here, strict=True))
+        return all(one.blank or _deep(one) == _deep(other) for one, other in zip(new, here, strict=True))
 
     def _stand_in(self, low: int, high: int, region: Region) -> bool:
         """Whether the new lines stand between two rows of ours: beside their neighbour, or saying enough."""
@@ -210,8 +210,8 @@ class _Passage(Generic[T]):
         if not any(line.telling for line in new):
             above, below = self._neighbours(region)
             starts = [at for at in starts if (at == 0 and above is not None) or (at == last and below is not None)]
-        depth = [line.indent for line in new]
-        return bool(new) and any([self.ours[row].indent for row in rows[at : at + len(new)]] == depth for at in starts)
+        deep = [_deep(line) for line in new]
+        return bool(new) and any([_deep(self.ours[row]) for row in rows[at : at + len(new)]] == deep for at in starts)
 
     def _changed(self, region: Region, low: int, high: int) -> Splice[T] | Unfit | None:
         """Place a region of which upstream has changed lines: gone too, there already, or edited too."""
@@ -366,6 +366,10 @@ class _Passage(Generic[T]):
         for row in near:
             known.setdefault(margin(self.base[row]), self.ours[self.image[row]].indent)
         return known
+
+
+def _deep(line: Line[T]) -> tuple[bytes, int]:
+    return line.indent, line.depth
 
 
 def _old(region: Region) -> range:
