@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from patchq.model.attempt import Applied
-from patchq.model.verdict import Rung
+from patchq.model.attempt import Applied, Conflicted, ConflictKind
+from patchq.model.verdict import ReviewClass, Rung
 from patchq.reapply.claim import Failed, Passed
 from patchq.reapply.paragraphs import same_words
 from patchq.reapply.texts import plain_text
@@ -22,6 +22,7 @@ from patchq.text.tokens import tokens
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
 
+    from patchq.model.attempt import Conflict
     from patchq.reapply.claim import Claim, GateAnswer
     from patchq.syntax.facts import LanguageFacts
     from patchq.syntax.node import Node
@@ -121,7 +122,21 @@ def reversible(claim: Claim) -> GateAnswer:
             return Passed("reversing it gives upstream, byte for byte")
         if _same_tree(claim, answer.data):
             return Passed(f"reversing it gives upstream's {'words' if claim.trees is None else 'tree'}")
+        if _without_blanks(answer.data) == _without_blanks(case.ours):
+            return Passed("reversing it gives upstream but for blanks at the ends of lines", ReviewClass.C)
+    if isinstance(answer, Conflicted) and all(map(_is_order, answer.conflicts)):
+        # What the patch removes stood beside what upstream has added: taken back, it could go before or behind that.
+        return Passed("reversed, only the order beside what upstream has added is open", ReviewClass.C)
     return Failed("reversing it does not give upstream back")
+
+
+def _without_blanks(text: bytes) -> list[bytes]:
+    return [line.rstrip() for line in split_lines(text)]
+
+
+def _is_order(conflict: Conflict) -> bool:
+    """Whether a conflict is about nothing but which of two additions at one place comes first."""
+    return conflict.kind is ConflictKind.AMBIGUOUS and bool(conflict.theirs) and not conflict.base and not conflict.ours
 
 
 def _same_tree(claim: Claim, data: bytes) -> bool:

@@ -266,7 +266,8 @@ class _Passage(Generic[T]):
         """Place added lines, and blank ones that they replace."""
         new = self.theirs[region.new_start : region.new_end]
         inside = [line.key for line in self.ours[low + 1 : high] if not line.blank]
-        if self._stand_in(low, high, region):
+        only_blank = not _old(region) and all(line.blank for line in new) and not inside and high - low > 1
+        if only_blank or self._stand_in(low, high, region):
             return None
         words = [line.key for line in new if not line.blank]
         if words and all(self.stock[1][word] > self.stock[0][word] for word in words):
