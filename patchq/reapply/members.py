@@ -176,7 +176,7 @@ def _seated(seats: Sequence[Seat | Torn], theirs: Strip, work: _Work, spot: Spot
             continue
         work.edits.append(seat.edit)
         if seat.after is not None:
-            fresh.setdefault(seat.after, []).append(Fresh(theirs, seat.member, seat.above))
+            fresh.setdefault(seat.after, []).append(Fresh(theirs, seat.member, seat.above, seat.heads))
     return fresh
 
 

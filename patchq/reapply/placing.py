@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from patchq.model.attempt import ConflictKind, Edit, EditFate
 from patchq.model.verdict import ReviewClass
+from patchq.reapply.ordering import Ordering
 from patchq.reapply.presence import renamed, replaced_by_both, rewritten_beside, short, under_condition
 from patchq.reapply.render import Above
 from patchq.reapply.weave import Torn
@@ -38,6 +37,7 @@ class Seat:
     after: int | None
     edit: Edit
     above: Above = Above.OWN
+    heads: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +91,7 @@ class _Placer:
         self.deleted = {pair.right for i, pair in given.to_ours.items() if i not in given.to_theirs}
         self.seated: dict[int, int] = {}  # new member of theirs -> the member of ours that it follows
         self.answers: dict[int, Seat | Torn] = {}
+        self.order = Ordering(given, self.back, self.deleted)
 
     def seat(self, member: int) -> Seat | Torn:
         """Seat a member; a comment goes where the new member right below it goes."""
@@ -148,7 +149,7 @@ class _Placer:
         low, high = gap
         near = near_low + near_high
         if self._movable(member):
-            after = self._free_seat(member, low, high, near_low=near_low, near_high=near_high)
+            after = self.order.seat(member, low, high, near_low=near_low, near_high=near_high)
             how = "placed by its key" if given.pegs[1][member].name is not None else "placed by its neighbours"
             if any(k not in self.deleted and not self._is_comment(k) for k in range(low + 1, high)):
                 how += ", where upstream added members too"
@@ -194,8 +195,17 @@ class _Placer:
 
     def _seated(self, member: int, after: int, review: ReviewClass, how: str) -> Seat:
         above = Above.OWN if after == self._before(member)[0] else Above.OTHER
+        heads = False
+        if self._shares_gap(member):
+            above = Above.GROUP if self.order.groups(member, after) else above
+            heads = above is not Above.GROUP and self.order.groups(member, after + 1)
         self.seated[member] = after
-        return Seat(member, after, self.given.below(member).edit(EditFate.CARRIED, review, how), above)
+        return Seat(member, after, self.given.below(member).edit(EditFate.CARRIED, review, how), above, heads)
+
+    def _shares_gap(self, member: int) -> bool:
+        """Whether upstream has added a member between the neighbours of the patch's one."""
+        low, high = self._before(member)[0], self._after(member)[0]
+        return any(k not in self.deleted and not self._is_comment(k) for k in range(low + 1, high))
 
     def _already_there(self, member: int) -> Seat | Torn | None:
         given = self.given
@@ -286,73 +296,6 @@ class _Placer:
                 near = False
         return len(self.given.pegs[2]), near
 
-    def _free_seat(self, member: int, low: int, high: int, *, near_low: bool, near_high: bool) -> int:
-        """Choose inside the gap: where a sorted list stays sorted, else with the neighbour that it belongs to.
-
-        Upstream's members first, the patch's then: so people resolve both added. But what the patch wrote into the
-        paragraph of the member above stays in that paragraph.
-        """
-        return self._above_comments(self._seat_in_gap(member, low, high, near_low=near_low, near_high=near_high), low)
-
-    def _above_comments(self, after: int, low: int) -> int:
-        """Step back over comments that stand right above the member that follows: they are about that one."""
-        segments = self.given.strips[2].segments
-        if self.given.strips[2].layout is not Layout.LINES:
-            return after
-        while (
-            low < after < len(segments) - 1
-            and self._comment(segments[after])
-            and not segments[after].trail
-            and segments[after + 1].lead.count(b"\n") == 1
-        ):
-            after -= 1
-        return after
-
-    def _seat_in_gap(self, member: int, low: int, high: int, *, near_low: bool, near_high: bool) -> int:
-        ours = self.given.strips[2]
-        if high == low + 1 or (near_low and not near_high):
-            return low
-        if self._keeps_sorted(member, low, high):
-            mine = _natural(self.given.segment(member).member.word)
-            before = [
-                k
-                for k in range(low + 1, high)
-                if not self._is_comment(k) and _natural(ours.segments[k].member.word) < mine
-            ]
-            return max(before, default=low)
-        if near_low and ours.layout is Layout.LINES and self._closes_paragraph(member):
-            return next((k - 1 for k in range(low + 1, high) if ours.segments[k].lead.count(b"\n") > 1), high - 1)
-        return high - 1
-
-    def _keeps_sorted(self, member: int, low: int, high: int) -> bool:
-        """Whether the list, or the paragraph of a block, is in alphabetical order upstream and in the patch."""
-        if self.given.strips[2].layout is Layout.SEPARATED:
-            return self.sorted
-        kind = self.given.segment(member).member.kind
-        mine = _paragraph(self.given.strips[1], member, member, kind)
-        there = _paragraph(self.given.strips[2], low + 1, high - 1, kind)
-        return min(len(mine), len(there)) > 1 and all(words == sorted(words) for words in (mine, there))
-
-    def _closes_paragraph(self, member: int) -> bool:
-        """Whether the patch has written a member right below the one before, and a blank line behind it."""
-        segments = self.given.strips[1].segments
-        below = member + 1
-        while below < len(segments) and below not in self.back:
-            below += 1
-        mine = [segment for segment in segments[member:below] if not self._comment(segment)]
-        together = all(segment.lead.count(b"\n") == 1 for segment in mine)
-        apart = below == len(segments) or segments[below].lead.count(b"\n") > 1
-        return member > 0 and together and apart
-
-    @cached_property
-    def sorted(self) -> bool:
-        """Whether upstream and the patch keep the list in alphabetical order."""
-        return all(map(self._is_sorted, self.given.strips[1:]))
-
-    def _is_sorted(self, strip: Strip) -> bool:
-        words = [_natural(segment.member.word) for segment in strip.segments if not self._comment(segment)]
-        return words == sorted(words)
-
     def _harmless(self, member: int, between: Sequence[int]) -> bool:
         """Whether two additions at one place commute well enough for a person to accept one order at a glance."""
         strip = self.given.strips[2]
@@ -374,24 +317,3 @@ class _Placer:
 
     def _comment(self, segment: Segment) -> bool:
         return segment.member.kind in self.given.facts.comments
-
-
-def _paragraph(strip: Strip, first: int, last: int, kind: str) -> list[tuple[tuple[int, str], ...]]:
-    """Give the words of the members `first` to `last` and of those around them, with no blank line between."""
-    segments = strip.segments
-    if any(segments[k].member.kind != kind for k in range(first, last + 1)):
-        return []
-    while first > 0 and segments[first].lead.count(b"\n") == 1 and segments[first - 1].member.kind == kind:
-        first -= 1
-    while (
-        last + 1 < len(segments)
-        and segments[last + 1].lead.count(b"\n") == 1
-        and segments[last + 1].member.kind == kind
-    ):
-        last += 1
-    return [_natural(segments[k].member.word) for k in range(first, last + 1)]
-
-
-def _natural(text: str) -> tuple[tuple[int, str], ...]:
-    """Sort key of import sorters: numbers inside names count as numbers, so `sm90` stands before `sm100`."""
-    return tuple((int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", text) if part)

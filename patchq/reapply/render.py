@@ -29,15 +29,17 @@ class Above(Enum):
 
     OWN = "the member that it stands below in the patch"
     OTHER = "a member that upstream has there"
+    GROUP = "a member of its own group, such as imports of one kind"
 
 
 @dataclass(frozen=True, slots=True)
 class Fresh:
-    """A member that the patch adds: number `member` of the patch's strip."""
+    """A member that the patch adds: number `member` of the patch's strip; `heads` the group of the one behind it."""
 
     strip: Strip
     member: int
     above: Above = Above.OWN
+    heads: bool = False
 
     @property
     def segment(self) -> Segment:
@@ -163,6 +165,8 @@ def _newlines(row: _Row) -> int:
 
 def _newlines_behind(row: _Row) -> int:
     """How many line ends follow an added member in the patch's own text, before the next member."""
+    if row.fresh is not None and row.fresh.heads:
+        return 1
     if row.fresh is None or _is_last(row.fresh):
         return 1
     return max(1, row.fresh.strip.segments[row.fresh.member + 1].lead.count(b"\n"))
@@ -184,6 +188,10 @@ def _lines(ours: Strip, rows: Sequence[_Row], facts: LanguageFacts) -> bytes:
     for index, row in enumerate(rows):
         if index == 0:
             lead = _opening_lead(ours, row)
+        elif row.fresh is not None and row.fresh.above is Above.GROUP:
+            lead = b"\n" + row.indent
+        elif row.fresh is not None and row.fresh.heads:
+            lead = b"\n" * _newlines_below(rows, index) + row.indent
         elif row.fresh is not None and row.fresh.above is Above.OTHER:
             lead = b"\n" * min(_newlines(row), _newlines_below(rows, index)) + row.indent
         elif row.fresh is not None:
@@ -220,6 +228,8 @@ def _own_indentation(segment: Segment, facts: LanguageFacts) -> bytes:
 def _behind(before: _Row, row: _Row) -> bytes:
     """Give the lead of a member of upstream; the gap before it may have become the gap before an added one."""
     lead = row.lead or b""
+    if before.fresh is not None and before.fresh.heads:
+        return b"\n" + lead.rpartition(b"\n")[2]
     if before.fresh is None or _is_last(before.fresh) or _newlines(before) != lead.count(b"\n"):
         return lead
     behind = _newlines_behind(before)

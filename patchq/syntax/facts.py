@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from patchq.syntax.raw import Raw
 
 
+Rank = tuple[int, bool, str]  # the group of an import, its form and its name
+
 _DASHES = re.compile(rb"[ \t]*(?:[-?] +)*")
 
 
@@ -81,6 +83,11 @@ def _nothing(statement: Node) -> tuple[str, ...]:
     return ()
 
 
+def _no_rank(statement: Node) -> tuple[Rank, ...] | None:
+    del statement
+    return None
+
+
 def _ordered(container: Node, owner: Node | None) -> Callable[[Node], Order]:
     del container, owner
     return lambda _: Order.ORDERED
@@ -121,6 +128,7 @@ class LanguageFacts:
     signature: Callable[[Node, Node], Signature | None] = _no_signature  # (member, its container)
     takes: Callable[[Node], tuple[str, ...]] = _nothing  # what a statement takes beside its name: an import's names
     order: Callable[[Node, Node | None], Callable[[Node], Order]] = _ordered  # (container, what it belongs to): of each
+    rank: Callable[[Node], tuple[Rank, ...] | None] = _no_rank  # where sorters put an import, by each of their customs
     names: tuple[bytes, ...] = ()  # whole file names, for files that say nothing by a suffix
     prefixes: tuple[bytes, ...] = ()  # beginnings of file names, such as `Dockerfile.`
     entries: frozenset[str] = frozenset()  # blocks that hold entries with addresses rather than statements
