@@ -16,6 +16,7 @@ from patchq.model.attempt import (
 )
 from patchq.model.verdict import ReviewClass, Rung
 from patchq.reapply.claim import Claim, Failed, trees_of
+from patchq.reapply.copies import no_second_copy
 from patchq.reapply.gates import (
     comment_delta,
     idempotent,
@@ -25,7 +26,7 @@ from patchq.reapply.gates import (
     token_delta,
     upstream_kept,
 )
-from patchq.reapply.places import in_place, no_second_copy, second_opinion
+from patchq.reapply.places import in_place, second_opinion
 from patchq.reapply.proof import GATES, Proven, Unproven, prove
 from patchq.syntax.parse import Forest
 

@@ -1,0 +1,7 @@
+if [ -n "$CACHE" ]; then
+  prepare
+  fetch
+else
+  prepare
+  fetch
+fi

@@ -1,0 +1,7 @@
+if [ -z "$CACHE" ]; then
+  prepare
+  fetch
+else
+  prepare
+  fetch
+fi

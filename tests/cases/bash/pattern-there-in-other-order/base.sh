@@ -1,0 +1,3 @@
+case $1 in
+  start|run) begin ;;
+esac

@@ -1,0 +1,4 @@
+void f(int a) {
+  init(a);
+  stop(a);
+}

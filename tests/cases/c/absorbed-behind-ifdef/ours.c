@@ -1,0 +1,7 @@
+void f(int a) {
+  init(a);
+#ifdef QUEUE
+  flush(a);
+#endif
+  stop(a);
+}

@@ -1,0 +1,3 @@
+set(A 1)
+add(x y)
+add(z w)

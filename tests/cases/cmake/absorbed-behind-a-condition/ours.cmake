@@ -1,0 +1,6 @@
+set(A 1)
+add(x y)
+if(Q)
+add(n m)
+endif()
+add(z w)

@@ -1,0 +1,6 @@
+set(SOURCES
+  zip.cc
+  main.cc
+  util.cc
+)
+target_link_libraries(app PRIVATE m dl)

@@ -1,0 +1,4 @@
+@cached
+@logged
+def load(name):
+    return find(name)

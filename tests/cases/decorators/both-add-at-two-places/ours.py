@@ -1,0 +1,5 @@
+@traced
+@cached
+@logged
+def load(name):
+    return find(name)

@@ -1,0 +1,7 @@
+from shop.basket import Basket
+from shop.orders import Orders
+from shop.prices import Prices
+
+
+def total(basket):
+    return Prices().of(basket)

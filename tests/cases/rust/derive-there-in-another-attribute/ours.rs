@@ -1,0 +1,6 @@
+#[derive(Debug, Clone)]
+#[derive(Copy)]
+pub enum Mode {
+    Fast,
+    Safe,
+}

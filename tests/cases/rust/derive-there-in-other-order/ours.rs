@@ -1,0 +1,5 @@
+#[derive(Copy, Debug, Clone)]
+pub enum Mode {
+    Fast,
+    Safe,
+}

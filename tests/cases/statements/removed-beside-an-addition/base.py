@@ -1,0 +1,4 @@
+def close(conn):
+    conn.flush()
+    conn.wait()
+    conn.drop()

@@ -1,0 +1,4 @@
+def close(conn):
+    conn.flush()
+    conn.log()
+    conn.drop()

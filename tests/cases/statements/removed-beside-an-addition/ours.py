@@ -1,0 +1,5 @@
+def close(conn):
+    conn.flush()
+    conn.wait()
+    conn.log()
+    conn.drop()

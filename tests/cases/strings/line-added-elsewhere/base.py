@@ -1,0 +1,5 @@
+HELP = """
+usage:
+  tool get
+  tool put
+"""

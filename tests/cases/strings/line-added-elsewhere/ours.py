@@ -1,0 +1,6 @@
+HELP = """
+usage:
+  tool get
+  tool put
+  tool del
+"""

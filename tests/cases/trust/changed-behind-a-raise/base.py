@@ -1,0 +1,5 @@
+def sync(store):
+    store.lock()
+    store.pull()
+    store.check()
+    store.free()

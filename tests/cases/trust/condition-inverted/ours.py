@@ -1,0 +1,8 @@
+def start(job):
+    if not job.local:
+        prepare(job)
+        launch(job)
+    else:
+        prepare(job)
+        launch(job)
+    return job

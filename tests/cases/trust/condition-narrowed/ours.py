@@ -1,0 +1,8 @@
+def start(job):
+    if job.local and not job.dry:
+        prepare(job)
+        launch(job)
+    else:
+        prepare(job)
+        launch(job)
+    return job

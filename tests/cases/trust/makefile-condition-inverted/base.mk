@@ -1,0 +1,6 @@
+LIBS = -lm
+ifdef DEBUG
+FLAGS = -O1
+else
+FLAGS = -O1
+endif

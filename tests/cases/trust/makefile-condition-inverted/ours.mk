@@ -1,0 +1,6 @@
+LIBS = -lm
+ifndef DEBUG
+FLAGS = -O1
+else
+FLAGS = -O1
+endif

@@ -1,0 +1,3 @@
+parser.add_argument("--user", default=None)
+parser.add_argument("--host", type=str)
+parser.add_argument("--port", type=int)
