@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from patchq.syntax.facts import Layout
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from patchq.reapply.placing import Placing
@@ -106,6 +106,11 @@ class Ordering:
         mine = rank(self.given.segment(member).member)
         other = rank(segments[k].member) if 0 <= k < len(segments) else None
         return mine is not None and other is not None and mine[0][0] == other[0][0]
+
+    def only_imports(self, members: Sequence[int]) -> bool:
+        """Whether members of ours are imports, all of them."""
+        segments = self.given.strips[2].segments
+        return all(self.given.facts.rank(segments[k].member) is not None for k in members)
 
     def comment(self, segment: Segment) -> bool:
         """Whether a member is a comment."""

@@ -15,7 +15,7 @@ from patchq.syntax.facts import Layout, Order
 from patchq.syntax.match import Grade
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Sequence
 
     from patchq.reapply.weave import Spot
     from patchq.syntax.facts import LanguageFacts
@@ -149,14 +149,12 @@ class _Placer:
         low, high = gap
         near = near_low + near_high
         if self._movable(member):
-            after = self.order.seat(member, low, high, near_low=near_low, near_high=near_high)
-            how = "placed by its key" if given.pegs[1][member].name is not None else "placed by its neighbours"
-            if any(k not in self.deleted and not self._is_comment(k) for k in range(low + 1, high)):
-                how += ", where upstream added members too"
-            if near:
-                return self._seated(member, after, ReviewClass.B, how)
-            return self._seated(member, after, ReviewClass.D, f"{how}; both of its neighbours are gone")
+            return self._anywhere(member, gap, near_low=near_low, near_high=near_high)
         between = [k for k in range(low + 1, high) if k not in self.deleted and not self._is_comment(k)]
+        if between and near and self.order.only_imports(between):
+            # An import does not mind what comes behind it, and upstream's own do without the patch's statement.
+            how = "placed by its neighbours, behind the imports that upstream added there"
+            return self._seated(member, max(between), ReviewClass.C, how)
         if between and not self._harmless(member, between):
             name = given.strips[2].segments[between[0]].member.word
             reason = f"upstream put {short(name)} at the same place, and the order matters"
@@ -165,18 +163,35 @@ class _Placer:
             return self._seated(member, low, ReviewClass.D, "upstream added a member at the same place; order chosen")
         if not self._firm(member):
             return self._seated(member, low, ReviewClass.D, "placed by its neighbours; upstream has changed both")
-        if near > 1:
+        if near > 1 and self._firm(member, all):
             return self._seated(member, low, ReviewClass.B, "placed by its neighbours")
+        if near > 1:
+            how = "placed by its neighbours, one of which upstream has changed"
+            return self._seated(member, low, ReviewClass.C, how)
         if self._neighbour_moved(member):
             how = "placed by the neighbour on one side; the other one is elsewhere now"
             return self._seated(member, low, ReviewClass.D, how)
         return self._seated(member, low, ReviewClass.C, "placed by the neighbour on one side; the other is gone")
 
-    def _firm(self, member: int) -> bool:
+    def _anywhere(self, member: int, gap: tuple[int, int], *, near_low: bool, near_high: bool) -> Seat:
+        """Seat a member whose place means nothing where people would put it."""
+        given = self.given
+        low, high = gap
+        after = self.order.seat(member, low, high, near_low=near_low, near_high=near_high)
+        how = "placed by its key" if given.pegs[1][member].name is not None else "placed by its neighbours"
+        if any(k not in self.deleted and not self._is_comment(k) for k in range(low + 1, high)):
+            how += ", where upstream added members too"
+        if near_low or near_high:
+            return self._seated(member, after, ReviewClass.B, how)
+        if self.order.groups(member, after) or self.order.groups(member, after + 1):
+            return self._seated(member, after, ReviewClass.C, f"{how}; its neighbours are gone, its group is not")
+        return self._seated(member, after, ReviewClass.D, f"{how}; both of its neighbours are gone")
+
+    def _firm(self, member: int, both: Callable[[Iterable[bool]], bool] = any) -> bool:
         """Whether a neighbour was found by what it says or is called, not only by where it stands; an end counts."""
         beside = (self._old_beside(member, -1), self._old_beside(member, 1))
         ends = (-1, len(self.given.pegs[1]))
-        return any(j in ends or (j in self.image and self._grade(j) in _FIRM) for j in beside)
+        return both(j in ends or (j in self.image and self._grade(j) in _FIRM) for j in beside)
 
     def _grade(self, member: int) -> Grade:
         return self.given.to_ours[self.back[member]].grade

@@ -1,0 +1,6 @@
+import os
+import sys
+
+os.umask(0)
+
+SIZE = 10

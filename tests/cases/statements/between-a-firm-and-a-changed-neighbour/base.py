@@ -1,0 +1,4 @@
+def start(pool):
+    pool.open()
+    pool.fill(10)
+    pool.watch()

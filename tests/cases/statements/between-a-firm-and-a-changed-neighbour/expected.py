@@ -1,0 +1,5 @@
+def start(pool):
+    pool.open()
+    pool.fill(20, lazy=True)
+    pool.check()
+    pool.watch()

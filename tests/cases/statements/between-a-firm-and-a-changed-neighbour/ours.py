@@ -1,0 +1,4 @@
+def start(pool):
+    pool.open()
+    pool.fill(20, lazy=True)
+    pool.watch()
