@@ -70,7 +70,7 @@ def carry(case: Case, forest: Forest | None = None) -> Carry:
     forest = settled(case) if forest is None else forest
     by_trees = _by_trees(case, forest)
     for count, trial in enumerate(by_trees, 1):
-        if _has_other(trial.attempt):
+        if _is_wrapped(trial.attempt):
             break
         if isinstance(trial.attempt, Applied) and _is_there(case, trial.attempt):
             return Carried(case.ours, trial.attempt.evidence, by_trees[:count], AbsorbedHow.SYNTAX)
@@ -96,10 +96,15 @@ def _by_trees(case: Case, forest: Forest) -> tuple[Trial, Trial]:
     return Trial(Rung.ANCHORED, by_structure), Trial(Rung.STRUCTURAL, by_lines)
 
 
-def _has_other(attempt: Attempt) -> bool:
-    """Whether upstream has something of the patch with another value, or behind a condition: it is not there then."""
+def _is_wrapped(attempt: Attempt) -> bool:
+    """Whether upstream has something of the patch inside something else, such as a condition: it is not there then.
+
+    By lines that is not seen where the language does not ask for indentation.
+    """
     conflicts = attempt.conflicts if isinstance(attempt, Conflicted) else ()
-    return any(conflict.kind is ConflictKind.OTHER_VALUE for conflict in conflicts)
+    other = (conflict for conflict in conflicts if conflict.kind is ConflictKind.OTHER_VALUE)
+    sides = ((b" ".join(conflict.theirs.split()), b" ".join(conflict.ours.split())) for conflict in other)
+    return any(theirs and theirs != ours and theirs in ours for theirs, ours in sides)
 
 
 def _is_there(case: Case, attempt: Attempt) -> bool:

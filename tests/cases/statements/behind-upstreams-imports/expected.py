@@ -1,6 +1,5 @@
 import os
 import sys
-
 os.umask(0)
 
 SIZE = 10
