@@ -1,0 +1,204 @@
+"""A file's change cut into its atomic edits, and each of them looked for in another text: there, not there, or what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from patchq.model.judgement import EditFinding, Need
+from patchq.model.verdict import AbsorbedHow
+from patchq.reapply.aligning import NOWHERE, align, images, lines_of
+from patchq.reapply.conditions import new_condition, owner_of
+from patchq.reapply.imported import Lack, imported, lacks
+from patchq.reapply.spots import decoded
+from patchq.reapply.standing import Standing, by_lines, by_words
+from patchq.reapply.traces import Weighed, Worth
+from patchq.text.diff import diff
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from patchq.model.attempt import Case
+    from patchq.reapply.aligning import Alignment, Chunk, Lines
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One atomic edit: rows `old` of base become rows `new` of theirs; either may be empty."""
+
+    old: range
+    new: range
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """The edits of a case in order, with what is known of its base and theirs; made once, asked of many texts."""
+
+    case: Case
+    edits: tuple[Piece, ...]
+    base: Lines
+    theirs: Lines
+    base_to_theirs: Sequence[int]
+    worth: Worth
+
+    def alone(self, piece: Piece) -> Case:
+        """Return the case with this edit only."""
+        base, theirs = self.base.lines, self.theirs.lines
+        kept = (*base[: piece.old.start], *theirs[piece.new.start : piece.new.stop], *base[piece.old.stop :])
+        return replace(self.case, theirs=b"".join(kept))
+
+
+def pieces(case: Case) -> Pieces:
+    """Cut base -> theirs into its change blocks; `case.ours` is not looked at."""
+    base, theirs = lines_of(case.base), lines_of(case.theirs)
+    edits = tuple(
+        Piece(range(region.old_start, region.old_end), range(region.new_start, region.new_end))
+        for region in diff(base.lines, theirs.lines)
+    )
+    return Pieces(case, edits, base, theirs, images(base.keys, theirs.keys), Worth(case.base, case.theirs))
+
+
+def find(cut: Pieces, ours: bytes, path: bytes | None = None) -> tuple[EditFinding, ...]:
+    """Say of every edit whether `ours` (the text of `path`, else of the case's `ours_path`) has it, in order."""
+    return tuple(look.finding for look in look_for(cut, ours, path))
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A finding, and what it rests on."""
+
+    finding: EditFinding
+    standing: Standing
+
+
+def look_for(cut: Pieces, ours: bytes, path: bytes | None = None) -> tuple[Look, ...]:
+    """Find every edit, with how sure that is. About 10 ms for a file of 1,000 lines that has changed a little."""
+    there = cut.case.ours_path if path is None else path
+    if ours == cut.case.theirs != cut.case.base:
+        same = Standing(need=Need.ABSORBED, reason="the file is the patched one", how=AbsorbedHow.TREE, literal=True)
+        return tuple(_look(cut, there, piece, replace(same, row=piece.new.start)) for piece in cut.edits)
+    search = _Search(cut, align(cut.base, cut.theirs, cut.base_to_theirs, lines_of(ours)), ours)
+    return tuple(_look(cut, there, piece, search.standing(piece)) for piece in cut.edits)
+
+
+def _look(cut: Pieces, path: bytes, piece: Piece, standing: Standing) -> Look:
+    finding = EditFinding(
+        path=path,
+        anchor=f"{decoded(path)}::{_heading(cut, piece)}",
+        line=None if standing.row is None else standing.row + 1,
+        need=standing.need,
+        how=standing.how if standing.need is Need.ABSORBED else None,
+        reason=standing.reason,
+    )
+    return Look(finding, standing)
+
+
+def _heading(cut: Pieces, piece: Piece) -> str:
+    """Name what the edit is in by the line above that has less indentation, cut to its words."""
+    side, row = (cut.theirs, piece.new.start) if piece.new else (cut.base, piece.old.start)
+    row = next((at for at in (piece.new or piece.old) if side.keys[at]), row)
+    owner = owner_of(side, row) if row < len(side) else None
+    text = b"" if owner is None else side.lines[owner].strip()
+    return text.decode("utf-8", "replace")[:_SHOWN]
+
+
+_SHOWN = 60
+
+
+@dataclass(slots=True)
+class _Search:
+    """One text to be searched; what several edits ask for is kept."""
+
+    cut: Pieces
+    sides: Alignment
+    ours: bytes
+    _weighed: dict[tuple[int, int, int], Weighed] = field(default_factory=dict)
+    _new_rows: dict[bytes, list[int]] | None = None
+
+    def standing(self, piece: Piece) -> Standing:
+        """Judge one edit."""
+        chunk = self.sides.chunk(piece.old, piece.new)
+        row = self._row(piece, chunk)
+        standing = by_lines(self.sides, chunk)
+        if standing is None:
+            standing = self._by_words(piece, chunk)
+        else:
+            standing = replace(standing, weight=self._weight(piece))
+        if standing.need is Need.NEEDED or standing.need is Need.UNKNOWN:
+            block = self._elsewhere(piece, whole=standing.literal)
+            if block is not None:
+                reason = "the same lines are there, at another place"
+                standing = replace(
+                    standing, need=Need.ABSORBED, reason=reason, how=AbsorbedHow.SYNTAX, literal=False, firm=True
+                )
+                row = block
+        if standing.need is Need.ABSORBED and standing.how is not AbsorbedHow.HUNKS:
+            condition = new_condition(self.sides, piece.new)
+            if condition is not None:
+                said = condition.decode("utf-8", "replace")
+                standing = replace(standing, need=Need.SUPERSEDED, reason=f"it is there, but under `{said}`")
+        return replace(standing, row=row)
+
+    def _by_words(self, piece: Piece, chunk: Chunk) -> Standing:
+        key = (chunk.base.start, chunk.base.stop, chunk.theirs.start)
+        weighed = self._weighed.get(key)
+        if weighed is None:
+            weighed = self._weighed[key] = Weighed(self.sides, chunk, self.cut.worth, self.ours)
+        if weighed.big:
+            return Standing(need=Need.UNKNOWN, reason="too much has changed around it", weight=self._weight(piece))
+        standing = by_words(self.sides, piece, weighed.trace(piece.old, piece.new))
+        if standing.need is Need.ABSORBED:
+            return standing
+        names = imported([self.cut.theirs.lines[row] for row in piece.new if self.cut.theirs.keys[row]])
+        if not names:
+            return standing
+        if lacks(names, self.cut.case.path, self.ours) is Lack.MISSING:
+            return replace(standing, need=Need.NEEDED, reason="what it imports is missing there", literal=True)
+        return replace(standing, need=Need.UNKNOWN, reason="nothing lacks there what it imports", weight=0.0)
+
+    def _row(self, piece: Piece, chunk: Chunk) -> int | None:
+        for rows, image in ((piece.new, self.sides.theirs_to_ours), (piece.old, self.sides.base_to_ours)):
+            found = next((image[row] for row in rows if image[row] != NOWHERE), None)
+            if found is not None:
+                return found
+        last = len(self.sides.ours) - 1
+        return min(chunk.ours.start, last) if last >= 0 else None
+
+    def _weight(self, piece: Piece) -> float:
+        """Weigh an edit without aligning anything."""
+        old, new = (
+            {token for row in rows for token in side.tokens(row)}
+            for side, rows in ((self.cut.base, piece.old), (self.cut.theirs, piece.new))
+        )
+        return sum(self.cut.worth.of(token) for token in old ^ new) + 0.1
+
+    def _elsewhere(self, piece: Piece, *, whole: bool) -> int | None:
+        """Find the lines that an edit adds among those that upstream has added, close together; return the first row.
+
+        Where the edit's own place is as it was (`whole`) all of them, in a block of the same owner: a list has a new
+        member at another place, or a class a method. Else most of them.
+        """
+        sides = self.sides
+        rows = [row for row in piece.new if sides.theirs.keys[row]]
+        weight = sum(self.cut.worth.of(token) for row in rows for token in set(sides.theirs.tokens(row)))
+        if not rows or weight < 1:
+            return None
+        if self._new_rows is None:
+            self._new_rows = {}
+            for row, key in enumerate(sides.ours.keys):
+                if key and sides.ours_to_base[row] == NOWHERE:
+                    self._new_rows.setdefault(key, []).append(row)
+        found = [places for row in rows if (places := self._new_rows.get(sides.theirs.keys[row]))]
+        if len(found) < (len(rows) if whole else 0.8 * len(rows)):
+            return None
+        start = found[0][0]
+        if whole:
+            owners = (owner_of(sides.theirs, rows[0]), owner_of(sides.ours, start))
+            keys = [
+                b"" if at is None else side.keys[at]
+                for at, side in zip(owners, (sides.theirs, sides.ours), strict=True)
+            ]
+            if keys[0] != keys[1] or weight < 2:
+                return None
+        near = sum(any(abs(place - start) <= 2 * len(rows) + 10 for place in places) for places in found)
+        return start if near >= 0.8 * len(found) else None
