@@ -47,6 +47,14 @@ class Pieces:
         kept = (*base[: piece.old.start], *theirs[piece.new.start : piece.new.stop], *base[piece.old.stop :])
         return replace(self.case, theirs=b"".join(kept))
 
+    def weight(self, piece: Piece) -> float:
+        """Weigh an edit without aligning anything."""
+        old, new = (
+            {token for row in rows for token in side.tokens(row)}
+            for side, rows in ((self.base, piece.old), (self.theirs, piece.new))
+        )
+        return sum(self.worth.of(token) for token in old ^ new) + 0.1
+
 
 def pieces(case: Case) -> Pieces:
     """Cut base -> theirs into its change blocks; `case.ours` is not looked at."""
@@ -76,7 +84,9 @@ def look_for(cut: Pieces, ours: bytes, path: bytes | None = None) -> tuple[Look,
     there = cut.case.ours_path if path is None else path
     if ours == cut.case.theirs != cut.case.base:
         same = Standing(need=Need.ABSORBED, reason="the file is the patched one", how=AbsorbedHow.TREE, literal=True)
-        return tuple(_look(cut, there, piece, replace(same, row=piece.new.start)) for piece in cut.edits)
+        return tuple(
+            _look(cut, there, piece, replace(same, row=piece.new.start, weight=cut.weight(piece))) for piece in cut.edits
+        )
     search = _Search(cut, align(cut.base, cut.theirs, cut.base_to_theirs, lines_of(ours)), ours)
     return tuple(_look(cut, there, piece, search.standing(piece)) for piece in cut.edits)
 
@@ -123,8 +133,8 @@ class _Search:
         if standing is None:
             standing = self._by_words(piece, chunk)
         else:
-            standing = replace(standing, weight=self._weight(piece))
-        if standing.need is Need.NEEDED or standing.need is Need.UNKNOWN:
+            standing = replace(standing, weight=self.cut.weight(piece))
+        if standing.need is Need.NEEDED or (standing.need is Need.UNKNOWN and standing.firm):
             block = self._elsewhere(piece, whole=standing.literal)
             if block is not None:
                 reason = "the same lines are there, at another place"
@@ -145,7 +155,7 @@ class _Search:
         if weighed is None:
             weighed = self._weighed[key] = Weighed(self.sides, chunk, self.cut.worth, self.ours)
         if weighed.big:
-            return Standing(need=Need.UNKNOWN, reason="too much has changed around it", weight=self._weight(piece))
+            return Standing(need=Need.UNKNOWN, reason="too much has changed around it", weight=self.cut.weight(piece))
         standing = by_words(self.sides, piece, weighed.trace(piece.old, piece.new))
         if standing.need is Need.ABSORBED:
             return standing
@@ -163,14 +173,6 @@ class _Search:
                 return found
         last = len(self.sides.ours) - 1
         return min(chunk.ours.start, last) if last >= 0 else None
-
-    def _weight(self, piece: Piece) -> float:
-        """Weigh an edit without aligning anything."""
-        old, new = (
-            {token for row in rows for token in side.tokens(row)}
-            for side, rows in ((self.cut.base, piece.old), (self.cut.theirs, piece.new))
-        )
-        return sum(self.cut.worth.of(token) for token in old ^ new) + 0.1
 
     def _elsewhere(self, piece: Piece, *, whole: bool) -> int | None:
         """Find the lines that an edit adds among those that upstream has added, close together; return the first row.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _LEAST = 0.2
 _TELLING = 1.0
 # Nearly all of what an edit brings; half of it where all that it takes away is gone, too.
-_MOST, _HALF = 0.8, 0.5
+_MOST, _HALF = 0.8, 0.6
 _NONE = 0.1
 # Of what an edit takes away: so much left is the old state, so little is none of it.
 _STAYED, _WENT = 0.65, 0.35

@@ -43,7 +43,7 @@ def summed(standings: Sequence[Standing]) -> Need:
         absorbed = open_ <= _ENOUGH * total and there >= _ENOUGH * total
     else:
         absorbed = firm >= _ENOUGH * total and there >= 2 * _ENOUGH * total and open_ <= 0.1 * total
-    if absorbed and not blocked:
+    if absorbed and not blocked and Need.NEEDED not in literal:
         return Need.ABSORBED
     if Need.NEEDED in literal:
         needed = open_ >= _ENOUGH * total and there <= _ENOUGH * total
