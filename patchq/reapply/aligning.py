@@ -57,9 +57,18 @@ def _cut(line: bytes) -> list[bytes]:
 
 
 def images(old: Sequence[bytes], new: Sequence[bytes]) -> list[int]:
-    """Map each item of `old` to the one of `new` that it is kept as, or to NOWHERE.
+    """Map each item of `old` to the one of `new` that it is kept as by a shortest edit script, or to NOWHERE."""
+    numbers: dict[bytes, int] = {}
+    a, b = ([numbers.setdefault(item, len(numbers)) for item in side] for side in (old, new))
+    found = [NOWHERE] * len(a)
+    _match(a, b, found, 0, 0)
+    return found
 
-    Items that stand once on both sides are matched first, what is between them by a shortest edit script: on files that
+
+def line_images(old: Sequence[bytes], new: Sequence[bytes]) -> list[int]:
+    """Map each line of `old` to the one of `new` that it is kept as, or to NOWHERE.
+
+    Lines that stand once on both sides are matched first, what is between them by a shortest edit script: on files that
     have drifted far it is 20 times as fast as one script for all, and no worse to be read.
     """
     numbers: dict[bytes, int] = {}
@@ -145,8 +154,8 @@ class Alignment:
 
 def align(base: Lines, theirs: Lines, base_to_theirs: Sequence[int], ours: Lines) -> Alignment:
     """Lay ours beside base and theirs."""
-    base_to_ours = images(base.keys, ours.keys)
-    theirs_to_ours = images(theirs.keys, ours.keys)
+    base_to_ours = line_images(base.keys, ours.keys)
+    theirs_to_ours = line_images(theirs.keys, ours.keys)
     return Alignment(
         base=base,
         theirs=theirs,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from patchq.model.judgement import EditFinding, Need
 from patchq.model.verdict import AbsorbedHow
-from patchq.reapply.aligning import NOWHERE, align, images, lines_of
+from patchq.reapply.aligning import NOWHERE, align, line_images, lines_of
 from patchq.reapply.conditions import new_condition, owner_of
 from patchq.reapply.imported import Lack, imported, lacks
 from patchq.reapply.spots import decoded
@@ -63,7 +63,7 @@ def pieces(case: Case) -> Pieces:
         Piece(range(region.old_start, region.old_end), range(region.new_start, region.new_end))
         for region in diff(base.lines, theirs.lines)
     )
-    return Pieces(case, edits, base, theirs, images(base.keys, theirs.keys), Worth(case.base, case.theirs))
+    return Pieces(case, edits, base, theirs, line_images(base.keys, theirs.keys), Worth(case.base, case.theirs))
 
 
 def find(cut: Pieces, ours: bytes, path: bytes | None = None) -> tuple[EditFinding, ...]:

@@ -42,11 +42,11 @@ def summed(standings: Sequence[Standing]) -> Need:
     if Need.ABSORBED in literal:
         absorbed = open_ <= _ENOUGH * total and there >= _ENOUGH * total
     else:
-        absorbed = firm >= _ENOUGH * total and there >= 2 * _ENOUGH * total and open_ <= 0.1 * total
+        absorbed = firm >= _ENOUGH * total and open_ <= 0.1 * total
     if absorbed and not blocked and Need.NEEDED not in literal:
         return Need.ABSORBED
     if Need.NEEDED in literal:
-        needed = open_ >= _ENOUGH * total and there <= _ENOUGH * total
+        needed = there <= _ENOUGH * open_
     else:
         needed = open_ >= _MUCH * total and there <= 0.1 * total
     if needed:
