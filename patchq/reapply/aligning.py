@@ -30,6 +30,7 @@ class Lines:
     _tokens: dict[int, tuple[bytes, ...]] = field(default_factory=dict)
 
     def __len__(self) -> int:
+        """Count the lines."""
         return len(self.lines)
 
     def tokens(self, row: int) -> tuple[bytes, ...]:

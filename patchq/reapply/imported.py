@@ -36,7 +36,7 @@ def imported(lines: Sequence[bytes]) -> frozenset[bytes]:
 
 
 def lacks(names: frozenset[bytes], path: bytes, text: bytes) -> Lack:
-    """Ask the language's own parser which names a text uses and does not bind; where there is none, nothing is known."""
+    """Ask the language's own parser which names a text uses and does not bind; no parser knows nothing."""
     language = language_of(path)
     if language is None or language.judge is None:
         return Lack.NONE

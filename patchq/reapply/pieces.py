@@ -22,12 +22,26 @@ if TYPE_CHECKING:
     from patchq.reapply.aligning import Alignment, Chunk, Lines
 
 
+_SHOWN = 60  # characters of a line in an anchor
+# An edit that is looked for at another place: so much of it, and so much to say there.
+_ALL_BUT = 0.8
+_LEAST, _LEAST_ALONE = 1.0, 2.0
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
     """One atomic edit: rows `old` of base become rows `new` of theirs; either may be empty."""
 
     old: range
     new: range
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A finding, and what it rests on."""
+
+    finding: EditFinding
+    standing: Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +69,25 @@ class Pieces:
         )
         return sum(self.worth.of(token) for token in old ^ new) + 0.1
 
+    def look(self, piece: Piece, path: bytes, standing: Standing) -> Look:
+        """Put into words for people how an edit stands in the text of `path`."""
+        finding = EditFinding(
+            path=path,
+            anchor=f"{decoded(path)}::{self._heading(piece)}",
+            line=None if standing.row is None else standing.row + 1,
+            need=standing.need,
+            how=standing.how if standing.need is Need.ABSORBED else None,
+            reason=standing.reason,
+        )
+        return Look(finding, standing)
+
+    def _heading(self, piece: Piece) -> str:
+        """Name what an edit is in by the line above with less indentation."""
+        side, rows = (self.theirs, piece.new) if piece.new else (self.base, piece.old)
+        row = next((at for at in rows if side.keys[at]), rows.start)
+        owner = owner_of(side, row)
+        return "" if owner is None else side.lines[owner].strip().decode("utf-8", "replace")[:_SHOWN]
+
 
 def pieces(case: Case) -> Pieces:
     """Cut base -> theirs into its change blocks; `case.ours` is not looked at."""
@@ -71,48 +104,16 @@ def find(cut: Pieces, ours: bytes, path: bytes | None = None) -> tuple[EditFindi
     return tuple(look.finding for look in look_for(cut, ours, path))
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """A finding, and what it rests on."""
-
-    finding: EditFinding
-    standing: Standing
-
-
 def look_for(cut: Pieces, ours: bytes, path: bytes | None = None) -> tuple[Look, ...]:
     """Find every edit, with how sure that is. About 10 ms for a file of 1,000 lines that has changed a little."""
     there = cut.case.ours_path if path is None else path
     if ours == cut.case.theirs != cut.case.base:
         same = Standing(need=Need.ABSORBED, reason="the file is the patched one", how=AbsorbedHow.TREE, literal=True)
         return tuple(
-            _look(cut, there, piece, replace(same, row=piece.new.start, weight=cut.weight(piece))) for piece in cut.edits
+            cut.look(piece, there, replace(same, row=piece.new.start, weight=cut.weight(piece))) for piece in cut.edits
         )
     search = _Search(cut, align(cut.base, cut.theirs, cut.base_to_theirs, lines_of(ours)), ours)
-    return tuple(_look(cut, there, piece, search.standing(piece)) for piece in cut.edits)
-
-
-def _look(cut: Pieces, path: bytes, piece: Piece, standing: Standing) -> Look:
-    finding = EditFinding(
-        path=path,
-        anchor=f"{decoded(path)}::{_heading(cut, piece)}",
-        line=None if standing.row is None else standing.row + 1,
-        need=standing.need,
-        how=standing.how if standing.need is Need.ABSORBED else None,
-        reason=standing.reason,
-    )
-    return Look(finding, standing)
-
-
-def _heading(cut: Pieces, piece: Piece) -> str:
-    """Name what the edit is in by the line above that has less indentation, cut to its words."""
-    side, row = (cut.theirs, piece.new.start) if piece.new else (cut.base, piece.old.start)
-    row = next((at for at in (piece.new or piece.old) if side.keys[at]), row)
-    owner = owner_of(side, row) if row < len(side) else None
-    text = b"" if owner is None else side.lines[owner].strip()
-    return text.decode("utf-8", "replace")[:_SHOWN]
-
-
-_SHOWN = 60
+    return tuple(cut.look(piece, there, search.standing(piece)) for piece in cut.edits)
 
 
 @dataclass(slots=True)
@@ -130,10 +131,8 @@ class _Search:
         chunk = self.sides.chunk(piece.old, piece.new)
         row = self._row(piece, chunk)
         standing = by_lines(self.sides, chunk)
-        if standing is None:
-            standing = self._by_words(piece, chunk)
-        else:
-            standing = replace(standing, weight=self.cut.weight(piece))
+        words = self.cut.weight(piece)
+        standing = self._by_words(piece, chunk) if standing is None else replace(standing, weight=words)
         if standing.need is Need.NEEDED or (standing.need is Need.UNKNOWN and standing.firm):
             block = self._elsewhere(piece, whole=standing.literal)
             if block is not None:
@@ -183,7 +182,7 @@ class _Search:
         sides = self.sides
         rows = [row for row in piece.new if sides.theirs.keys[row]]
         weight = sum(self.cut.worth.of(token) for row in rows for token in set(sides.theirs.tokens(row)))
-        if not rows or weight < 1:
+        if not rows or weight < _LEAST:
             return None
         if self._new_rows is None:
             self._new_rows = {}
@@ -191,7 +190,7 @@ class _Search:
                 if key and sides.ours_to_base[row] == NOWHERE:
                     self._new_rows.setdefault(key, []).append(row)
         found = [places for row in rows if (places := self._new_rows.get(sides.theirs.keys[row]))]
-        if len(found) < (len(rows) if whole else 0.8 * len(rows)):
+        if len(found) < (len(rows) if whole else _ALL_BUT * len(rows)):
             return None
         start = found[0][0]
         if whole:
@@ -200,7 +199,7 @@ class _Search:
                 b"" if at is None else side.keys[at]
                 for at, side in zip(owners, (sides.theirs, sides.ours), strict=True)
             ]
-            if keys[0] != keys[1] or weight < 2:
+            if keys[0] != keys[1] or weight < _LEAST_ALONE:
                 return None
         near = sum(any(abs(place - start) <= 2 * len(rows) + 10 for place in places) for places in found)
-        return start if near >= 0.8 * len(found) else None
+        return start if near >= _ALL_BUT * len(found) else None

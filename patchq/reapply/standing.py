@@ -54,21 +54,16 @@ def by_lines(sides: Alignment, chunk: Chunk) -> Standing | None:
         for side, rows in ((sides.base, chunk.base), (sides.theirs, chunk.theirs), (sides.ours, chunk.ours))
     )
     written = _written(sides, chunk)
-    if base == theirs:
-        if written is Need.UNKNOWN:
-            return Standing(need=written, reason="it changes white space or quotes of lines that upstream has changed")
-    elif ours == theirs:
-        same = written is Need.ABSORBED
-        how = AbsorbedHow.HUNKS if same else AbsorbedHow.SYNTAX
-        reason = "the same lines are there" if same else "the same lines are there, with other white space or quotes"
-        return Standing(need=Need.ABSORBED, reason=reason, how=how, literal=True)
-    elif ours == base:
+    if written is Need.ABSORBED:
+        return Standing(need=written, reason="the same lines are there", how=AbsorbedHow.HUNKS, literal=True)
+    if written is Need.NEEDED or (ours == base and ours != theirs):
         return Standing(need=Need.NEEDED, reason="what it changes is there as it was", literal=True)
-    else:
-        return None
-    how = AbsorbedHow.HUNKS if written is Need.ABSORBED else None
-    reason = "the same lines are there" if how else "what it changes is there as it was"
-    return Standing(need=written, reason=reason, how=how, literal=True)
+    if base == theirs:
+        return Standing(need=written, reason="it changes white space or quotes of lines that upstream has changed")
+    if ours == theirs:
+        reason = "the same lines are there, with other white space or quotes"
+        return Standing(need=Need.ABSORBED, reason=reason, how=AbsorbedHow.SYNTAX, literal=True)
+    return None
 
 
 def _written(sides: Alignment, chunk: Chunk) -> Need:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from patchq.model.judgement import Need
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 # Shares of a patch by weight. Where upstream has rewritten some of it, the rest speaks for the whole.
 _ENOUGH = 0.25
 _MUCH = 0.75
+_LITTLE = 0.1
 
 
 def summed(standings: Sequence[Standing]) -> Need:
@@ -24,7 +25,7 @@ def summed(standings: Sequence[Standing]) -> Need:
     that were half taken all but 7 showed both, and of those that only seemed so one in ten was. A file that is gone
     (an orphaned edit that is literal) leaves the word to a person unless that is clear.
     """
-    weights: Counter[tuple[Need, bool]] = Counter()
+    weights: defaultdict[tuple[Need, bool], float] = defaultdict(float)
     for one in standings:
         weights[one.need, one.firm] += one.weight
     literal = {one.need for one in standings if one.literal}
@@ -42,14 +43,10 @@ def summed(standings: Sequence[Standing]) -> Need:
     if Need.ABSORBED in literal:
         absorbed = open_ <= _ENOUGH * total and there >= _ENOUGH * total
     else:
-        absorbed = firm >= _ENOUGH * total and open_ <= 0.1 * total
+        absorbed = firm >= _ENOUGH * total and open_ <= _LITTLE * total
     if absorbed and not blocked and Need.NEEDED not in literal:
         return Need.ABSORBED
-    if Need.NEEDED in literal:
-        needed = there <= _ENOUGH * open_
-    else:
-        needed = open_ >= _MUCH * total and there <= 0.1 * total
-    if needed:
+    if there <= _ENOUGH * open_ if Need.NEEDED in literal else open_ >= _MUCH * total and there <= _LITTLE * total:
         return Need.NEEDED
     rest = {one.need for one in standings if one.weight}
     if rest <= {Need.SUPERSEDED, Need.ORPHANED}:

@@ -81,6 +81,7 @@ class Weighed:
     __slots__ = ("_gains", "_keeps", "_losses", "_ours", "_worth", "big")
 
     def __init__(self, sides: Alignment, chunk: Chunk, worth: Worth, ours: bytes) -> None:
+        """Align the tokens of a chunk; `ours` is the whole text, in which new words are looked for."""
         parts = ((sides.base, chunk.base), (sides.theirs, chunk.theirs), (sides.ours, chunk.ours))
         old, new, now = (_tokens(side, rows) for side, rows in parts)
         self._worth, self._ours = worth, ours
