@@ -39,6 +39,7 @@ VERBS: dict[str, dict[str, str]] = {
         "forecast": "Name the commits of upstream that will change, break or absorb a patch.",
         "absorbed": "List the patches that upstream has taken over.",
         "compare": "Compare the series of two refs, patch by patch.",
+        "judge": "Say whether one patch is still needed on a tree: a ref or a folder.",
     },
     "upstream": {
         "snapshot": "Turn releases on PyPI into upstream commits and tags.",

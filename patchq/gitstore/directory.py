@@ -7,10 +7,14 @@ import os
 import stat
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from patchq.errors import GitError
 from patchq.gitstore.objects import LARGEST_OBJECT
 from patchq.model.tree import FileState, Mode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _NO_SUCH_FILE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG)
 
@@ -33,6 +37,14 @@ class DirectoryTree:
         asked = root / os.fsdecode(path)
         folder = Path(os.path.realpath(asked.parent))
         return _read(folder / asked.name) if folder.is_relative_to(root) else None
+
+    def files(self) -> Iterator[bytes]:
+        """Yield the paths of all files and links below the root, sorted folder by folder; `.git` is left out."""
+        top = os.fsencode(os.path.realpath(self.root))
+        for folder, below, names in os.walk(top):
+            below[:] = sorted(name for name in below if name.lower() != b".git")
+            for name in sorted(names):
+                yield os.path.relpath(os.path.join(folder, name), top)  # noqa: PTH118 - paths are bytes
 
 
 def _read(file: Path) -> FileState | None:

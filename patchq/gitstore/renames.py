@@ -41,6 +41,12 @@ def upstream_new(repo: Repository, old_tree: str, new_tree: str) -> tuple[bytes,
     return tuple(change.new_path for change in parse_raw(output) if change.new.mode in _FILES)
 
 
+def all_files(repo: Repository, tree: str) -> tuple[bytes, ...]:
+    """Return the paths of everything in `tree`."""
+    listed = repo.git.run("ls-tree", "-r", "-z", "--name-only", "--full-tree", tree)
+    return tuple(path for path in listed.split(b"\0") if path)
+
+
 def renames(repo: Repository, old_tree: str, new_tree: str, paths: Collection[bytes]) -> Mapping[bytes, bytes]:
     """Return where those of `paths` that are in `old_tree` but no longer in `new_tree` went, as far as git can tell.
 

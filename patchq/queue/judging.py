@@ -34,8 +34,8 @@ _WHOLE = 4.0
 class Question:
     """Two trees: `base` is the one that the patch was made for.
 
-    `renames` maps paths of base to where the tree has those files. `changed` names the files of the tree that base has
-    not, or with other bytes, and `listed` is false where that is not known; it is asked only for what is missing.
+    `renames` maps paths of base to where the tree has those files. `changed` names the files of the tree that may
+    differ from those of base; it is asked only when something is missing.
     """
 
     base: TreeReader

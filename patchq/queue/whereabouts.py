@@ -34,7 +34,10 @@ _TEXT = (Mode.REGULAR, Mode.EXECUTABLE)
 
 @dataclass(slots=True)
 class Homes:
-    """The files of a tree that base does not have, or with other bytes; read when they are first asked for."""
+    """The files of a tree that base does not have, or with other bytes; read when they are first asked for.
+
+    `changed` names them; it may name others too, such as all.
+    """
 
     base: TreeReader
     tree: TreeReader
@@ -100,10 +103,12 @@ class Homes:
         total = 0
         for path in paths if len(paths) <= MOST_FILES else ():
             state = self.tree.read(path)
-            if state is not None and state.mode in _TEXT and not is_binary(state.data):
-                total += len(state.data)
-                if total > MOST_BYTES:
-                    return {}
+            if state is None or state.mode not in _TEXT:
+                continue
+            total += len(state.data)
+            if total > MOST_BYTES:
+                return {}
+            if not is_binary(state.data) and self.base.read(path) != state:
                 texts[path] = state
         return texts
 
