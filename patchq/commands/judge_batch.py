@@ -43,6 +43,7 @@ def _answer(session: Session, line: bytes, number: int) -> JsonObject:
     try:
         asked = _parsed(line)
         name = asked.get("id")
+        _refuse_incomplete(asked)
         patch, base, tree = (_text(asked, key) for key in _KEYS)
         fields = judgement_fields(judged(session, patch, base, tree))
     except PatchqError as error:
@@ -60,10 +61,13 @@ def _parsed(line: bytes) -> dict[str, Json]:
         raise PatchqError(f"no JSON: {error}") from error
     if not isinstance(asked, dict):
         raise PatchqError("no JSON object")
+    return asked
+
+
+def _refuse_incomplete(asked: dict[str, Json]) -> None:
     missing = [key for key in ("id", *_KEYS) if key not in asked]
     if missing:
         raise PatchqError(f"without {', '.join(missing)}")
-    return asked
 
 
 def _text(asked: dict[str, Json], key: str) -> str:

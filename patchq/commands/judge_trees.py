@@ -9,37 +9,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from patchq.errors import GitError, PatchqError, UsageError, Where
+from patchq.commands.tree_names import Commit, files_of, spot_named
+from patchq.errors import PatchqError, Where
 from patchq.gitstore.directory import DirectoryTree
 from patchq.gitstore.objects import CommitTree, ObjectReader
-from patchq.gitstore.refs import resolve
-from patchq.gitstore.renames import all_files, renames, upstream_new
-from patchq.gitstore.repository import Repository
+from patchq.gitstore.renames import renames, upstream_new
 from patchq.patchfile.imports import read_import
 from patchq.patchfile.limits import MAX_PATCH_BYTES, MEBIBYTE
 from patchq.queue.judging import Question, judge
 from patchq.queue.prefixes import relocation, with_prefix
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from patchq.commands.session import Session
+    from patchq.commands.tree_names import Spot
     from patchq.model.judgement import Judgement
     from patchq.model.patch import Patch
-    from patchq.model.series import RefPoint
 
 _STDIN = "-"
-
-
-@dataclass(frozen=True, slots=True)
-class _Commit:
-    """A tree in the object store of `repo`."""
-
-    repo: Repository
-    point: RefPoint
-
-
-_Spot = Path | _Commit
 
 
 def judged(session: Session, patch: str, base: str, tree: str) -> Judgement:
@@ -70,8 +58,8 @@ def _read(patch: str) -> bytes:
 class _Trees:
     """The two trees, open."""
 
-    base: _Spot
-    tree: _Spot
+    base: Spot
+    tree: Spot
     readers: tuple[CommitTree | DirectoryTree, CommitTree | DirectoryTree]
 
     def question(self, patch: Patch) -> Question:
@@ -79,18 +67,18 @@ class _Trees:
         base, tree = self.readers
         paths = {change.old_path for change in patch.changes if change.old_path is not None}
         moved = self._elsewhere(paths)
-        if isinstance(self.base, _Commit) and isinstance(self.tree, _Commit) and not moved:
+        if isinstance(self.base, Commit) and isinstance(self.tree, Commit) and not moved:
             repo, old, new = self.tree.repo, self.base.point.tree, self.tree.point.tree
             moved = dict(renames(repo, old, new, paths))
             return Question(base=base, tree=tree, renames=moved, changed=lambda: upstream_new(repo, old, new))
-        return Question(base=base, tree=tree, renames=moved, changed=lambda: _files(self.tree, tree))
+        return Question(base=base, tree=tree, renames=moved, changed=lambda: files_of(self.tree, tree))
 
     def _elsewhere(self, paths: set[bytes]) -> dict[bytes, bytes]:
         """Map the paths to those of a tree with another top folder: an installed package has no `python/`."""
         tree = self.readers[1]
         if not paths or any(tree.read(path) is not None for path in paths):
             return {}
-        way = relocation(sorted(paths), frozenset(_files(self.tree, tree)))
+        way = relocation(sorted(paths), frozenset(files_of(self.tree, tree)))
         if way is None:
             return {}
         return {path: way.prefix + b"/".join(path.split(b"/")[way.strip :]) for path in paths}
@@ -98,48 +86,15 @@ class _Trees:
 
 @contextmanager
 def _opened(session: Session, base: str, tree: str) -> Iterator[_Trees]:
-    spots = (_spot(session, base, "--base"), _spot(session, tree, "--tree"))
+    spots = (spot_named(session, base, "--base"), spot_named(session, tree, "--tree"))
     with ExitStack() as stack:
         opened: list[CommitTree | DirectoryTree] = []
         for spot in spots:
-            if isinstance(spot, Path):
-                opened.append(DirectoryTree(spot))
-            else:
+            if isinstance(spot, Commit):
                 opened.append(CommitTree(stack.enter_context(ObjectReader(spot.repo)), spot.point.tree))
+            else:
+                opened.append(DirectoryTree(spot))
         yield _Trees(spots[0], spots[1], (opened[0], opened[1]))
-
-
-def _spot(session: Session, name: str, option: str) -> _Spot:
-    """Take a name as a folder if there is one of that name, else as a ref; one that is both has to be told apart."""
-    if "\0" in name or not name:
-        raise UsageError(f"{option} is no name of a folder or a ref")
-    folder = Path(name)
-    if not folder.is_dir():
-        try:
-            repo = Repository.discover(session.repo_option)
-        except GitError as error:
-            hint = f"{option} takes a folder, or inside a repository a ref"
-            raise PatchqError("there is no such folder", hint=hint, where=Where(file=name)) from error
-        return _Commit(repo, resolve(repo, name))
-    if not folder.is_absolute() and not name.startswith(".") and not name.endswith("/") and _is_ref(session, name):
-        raise UsageError(
-            f"{option}: {name} is both a folder and a ref", hint=f"./{name} is the folder, refs/heads/{name} the branch"
-        )
-    return folder
-
-
-def _is_ref(session: Session, name: str) -> bool:
-    try:
-        resolve(Repository.discover(session.repo_option), name)
-    except GitError:
-        return False
-    return True
-
-
-def _files(spot: _Spot, reader: CommitTree | DirectoryTree) -> Sequence[bytes]:
-    if isinstance(reader, DirectoryTree):
-        return tuple(reader.files())
-    return () if isinstance(spot, Path) else all_files(spot.repo, reader.tree)
 
 
 def _fitting(data: bytes, name: str, trees: _Trees) -> Patch:
@@ -150,7 +105,7 @@ def _fitting(data: bytes, name: str, trees: _Trees) -> Patch:
     missing = [path for path in paths if base.read(path) is None]
     if not missing or len(missing) < len(paths):
         return patch
-    way = relocation(missing, frozenset(_files(trees.base, base)))
+    way = relocation(missing, frozenset(files_of(trees.base, base)))
     if way is None:
         shown = os.fsdecode(missing[0])
         raise PatchqError(

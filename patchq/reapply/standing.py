@@ -144,6 +144,8 @@ def _addition(trace: Trace, place: Place, present: float) -> Standing:
         kept = trace.kept / trace.stands
         if kept >= _MOST:
             return Standing(need=Need.NEEDED, reason=f"{nothing}, and the lines that it changes are")
+        if kept >= _HALF:
+            return Standing(need=Need.NEEDED, reason=f"{nothing}, and most of its lines are", firm=False)
         if kept <= _WENT:
             return Standing(need=Need.SUPERSEDED, reason=f"{nothing}, and upstream has rewritten its lines")
         return Standing(need=Need.UNKNOWN, reason=f"{nothing}, and of its lines {kept:.0%}")
