@@ -12,6 +12,7 @@ from patchq.model.tree import Mode
 from patchq.model.verdict import AbsorbedHow
 from patchq.queue.sides import Misfit, sides_of
 from patchq.queue.whereabouts import Homes
+from patchq.reapply.addresses import addresses
 from patchq.reapply.pieces import Look, look_for, pieces
 from patchq.reapply.spots import decoded
 from patchq.reapply.standing import Standing
@@ -19,11 +20,12 @@ from patchq.reapply.summing import summed
 from patchq.text.lines import is_binary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from patchq.model.patch import Patch
     from patchq.model.tree import FileState, TreeReader
     from patchq.queue.sides import Sides
+    from patchq.reapply.pieces import Pieces
 
 _TEXT = frozenset({Mode.REGULAR, Mode.EXECUTABLE})
 # What a change of a whole file (its being there, its mode, its bytes) weighs beside edits, in words.
@@ -114,9 +116,9 @@ class _Asked:
             case = Case(path=path, ours_path=path, base=base.data, theirs=theirs.data, ours=b"")
             cut = pieces(case)
             orphaned = Standing(need=Need.ORPHANED, reason="the file is gone", literal=True)
-            for piece in cut.edits:
-                lost = cut.look(piece, path, replace(orphaned, weight=cut.weight(piece)))
-                yield self.homes.of_edit(cut, piece, lost)
+            lost = (cut.look(piece, path, replace(orphaned, weight=cut.weight(piece))) for piece in cut.edits)
+            looks = (self.homes.of_edit(cut, piece, look) for piece, look in zip(cut.edits, lost, strict=True))
+            yield from _addressed(cut, looks)
 
     def _changed(self, path: bytes, base: FileState, theirs: FileState, ours: FileState) -> Iterator[Look]:
         yield from _mode(path, base, theirs, ours)
@@ -127,9 +129,22 @@ class _Asked:
             return
         case = Case(path=path, ours_path=path, base=base.data, theirs=theirs.data, ours=ours.data)
         cut = pieces(case)
-        for piece, look in zip(cut.edits, look_for(cut, ours.data), strict=True):
+        yield from _addressed(cut, self._found(cut, ours.data))
+
+    def _found(self, cut: Pieces, ours: bytes) -> Iterator[Look]:
+        for piece, look in zip(cut.edits, look_for(cut, ours), strict=True):
             settled = look.standing.literal or look.finding.need in {Need.ABSORBED, Need.NEEDED}
             yield look if settled else self.homes.of_edit(cut, piece, look)
+
+
+def _addressed(cut: Pieces, looks: Iterable[Look]) -> Iterator[Look]:
+    """Give each finding the address of what it changes, where there is one."""
+    for look, address in zip(looks, addresses(cut), strict=True):
+        if address is None:
+            yield look
+        else:
+            anchor = f"{decoded(look.finding.path)}::{address}"
+            yield replace(look, finding=replace(look.finding, anchor=anchor))
 
 
 def _opaque(*states: FileState) -> bool:

@@ -33,6 +33,10 @@ class Lines:
         """Count the lines."""
         return len(self.lines)
 
+    def telling(self, rows: range) -> int:
+        """Return the first row of some that is not blank, else the first."""
+        return next((row for row in rows if self.keys[row]), rows.start)
+
     def tokens(self, row: int) -> tuple[bytes, ...]:
         """Cut a line into tokens, commas left out: a list in one line and in many has the same ones."""
         if row not in self._tokens:

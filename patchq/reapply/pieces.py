@@ -84,8 +84,7 @@ class Pieces:
     def _heading(self, piece: Piece) -> str:
         """Name what an edit is in by the line above with less indentation."""
         side, rows = (self.theirs, piece.new) if piece.new else (self.base, piece.old)
-        row = next((at for at in rows if side.keys[at]), rows.start)
-        owner = owner_of(side, row)
+        owner = owner_of(side, side.telling(rows))
         return "" if owner is None else side.lines[owner].strip().decode("utf-8", "replace")[:_SHOWN]
 
 

@@ -71,8 +71,8 @@ def test_the_last_word_is_the_verdict_and_every_verdict_is_an_answer(folders: Pa
 
 def test_each_edit_has_its_place_and_its_reason(folders: Path) -> None:
     one, two, _ = judge(folders, "some").out.splitlines()
-    assert one == "absorbed  pkg/m.py:5   the same lines are there (in `def first(path):`)"
-    assert two == "needed    pkg/m.py:10  what it changes is there as it was (in `def second(value):`)"
+    assert one == "absorbed  pkg/m.py:5   the same lines are there (in `first`)"
+    assert two == "needed    pkg/m.py:10  what it changes is there as it was (in `second`)"
 
 
 def test_it_needs_no_repository_and_no_series(folders: Path) -> None:
@@ -97,7 +97,7 @@ def test_the_document_has_the_edits(folders: Path) -> None:
         "verdict": "absorbed",
         "path": "pkg/m.py",
         "line": 5,
-        "anchor": "pkg/m.py::def first(path):",
+        "anchor": "pkg/m.py::first",
         "how": "hunks",
         "reason": "the same lines are there",
     }
