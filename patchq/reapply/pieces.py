@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from patchq.model.judgement import EditFinding, Need
 from patchq.model.verdict import AbsorbedHow
-from patchq.reapply.aligning import NOWHERE, align, line_images, lines_of
+from patchq.reapply.aligning import NOWHERE, align, images, lines_of
 from patchq.reapply.conditions import new_condition, owner_of
 from patchq.reapply.imported import Lack, imported, lacks
 from patchq.reapply.spots import decoded
 from patchq.reapply.standing import Standing, by_lines, by_words
 from patchq.reapply.traces import Weighed, Worth
 from patchq.text.diff import diff
+from patchq.text.locate import occurrences
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 
 _SHOWN = 60  # characters of a line in an anchor
+_CONTEXT = 3  # lines, as patches have
 # An edit that is looked for at another place: so much of it, and so much to say there.
 _ALL_BUT = 0.8
 _LEAST, _LEAST_ALONE = 1.0, 2.0
@@ -95,7 +97,22 @@ def pieces(case: Case) -> Pieces:
         Piece(range(region.old_start, region.old_end), range(region.new_start, region.new_end))
         for region in diff(base.lines, theirs.lines)
     )
-    return Pieces(case, edits, base, theirs, line_images(base.keys, theirs.keys), Worth(case.base, case.theirs))
+    return Pieces(case, edits, base, theirs, _kept(edits, base, theirs), Worth(case.base, case.theirs))
+
+
+def _kept(edits: Sequence[Piece], base: Lines, theirs: Lines) -> list[int]:
+    """Map rows of base to those of theirs: all outside of the edits, and in them those that only look different."""
+    found = [NOWHERE] * len(base)
+    row = other = 0
+    for piece in edits:
+        found[row : piece.old.start] = range(other, piece.new.start)
+        old, new = base.keys[piece.old.start : piece.old.stop], theirs.keys[piece.new.start : piece.new.stop]
+        for at, there in enumerate(images(old, new)):
+            if there != NOWHERE:
+                found[piece.old.start + at] = piece.new.start + there
+        row, other = piece.old.stop, piece.new.stop
+    found[row:] = range(other, len(theirs))
+    return found
 
 
 def find(cut: Pieces, ours: bytes, path: bytes | None = None) -> tuple[EditFinding, ...]:
@@ -111,6 +128,11 @@ def look_for(cut: Pieces, ours: bytes, path: bytes | None = None) -> tuple[Look,
         return tuple(
             cut.look(piece, there, replace(same, row=piece.new.start, weight=cut.weight(piece))) for piece in cut.edits
         )
+    if ours == cut.case.base:
+        same = Standing(need=Need.NEEDED, reason="the file is as it was", literal=True)
+        return tuple(
+            cut.look(piece, there, replace(same, row=piece.old.start, weight=cut.weight(piece))) for piece in cut.edits
+        )
     search = _Search(cut, align(cut.base, cut.theirs, cut.base_to_theirs, lines_of(ours)), ours)
     return tuple(cut.look(piece, there, search.standing(piece)) for piece in cut.edits)
 
@@ -124,6 +146,7 @@ class _Search:
     ours: bytes
     _weighed: dict[tuple[int, int, int], Weighed] = field(default_factory=dict)
     _new_rows: dict[bytes, list[int]] | None = None
+    _text: bytes | None = None
 
     def standing(self, piece: Piece) -> Standing:
         """Judge one edit."""
@@ -131,7 +154,12 @@ class _Search:
         row = self._row(piece, chunk)
         standing = by_lines(self.sides, chunk)
         words = self.cut.weight(piece)
-        standing = self._by_words(piece, chunk) if standing is None else replace(standing, weight=words)
+        if standing is None:
+            standing = self._by_words(piece, chunk)
+            if standing.weight and not (standing.firm and standing.need in {Need.ABSORBED, Need.NEEDED}):
+                standing, row = self._by_context(piece) or (standing, row)
+        if standing.literal:
+            standing = replace(standing, weight=words)
         if standing.need is Need.NEEDED or (standing.need is Need.UNKNOWN and standing.firm):
             block = self._elsewhere(piece, whole=standing.literal)
             if block is not None:
@@ -146,6 +174,39 @@ class _Search:
                 said = condition.decode("utf-8", "replace")
                 standing = replace(standing, need=Need.SUPERSEDED, reason=f"it is there, but under `{said}`")
         return replace(standing, row=row)
+
+    def _by_context(self, piece: Piece) -> tuple[Standing, int] | None:
+        """Find the lines of one side, with three more on each side, in one place, where base had nothing else."""
+        places: list[int | None] = []
+        for side, rows in ((self.cut.base, piece.old), (self.cut.theirs, piece.new)):
+            start, stop = max(rows.start - _CONTEXT, 0), min(rows.stop + _CONTEXT, len(side))
+            found = occurrences([key + b"\n" for key in side.keys[start:stop]], self._keys(), limit=2)
+            if len(found) > 1:
+                return None
+            places.append(found[0] + rows.start - start if found else None)
+        before, after = places
+        if (before is None) == (after is None):
+            return None
+        if before is not None:
+            if self._was_else(piece.old, before):
+                return None
+            reason = "what it changes is there as it was, with the lines around it"
+            return Standing(need=Need.NEEDED, reason=reason, weight=self.cut.weight(piece)), before
+        if after is None or self._was_else(piece.old, after):
+            return None
+        reason = "the same lines are there"
+        return Standing(need=Need.ABSORBED, reason=reason, how=AbsorbedHow.SYNTAX, literal=True), after
+
+    def _was_else(self, old: range, row: int) -> bool:
+        """Whether the line above the edit was another one in base: then this is a twin of the place."""
+        above = old.start - 1
+        there = self.sides.ours_to_base[row - 1] if row > 0 else above
+        return there not in {above, NOWHERE}
+
+    def _keys(self) -> bytes:
+        if self._text is None:
+            self._text = b"".join(key + b"\n" for key in self.sides.ours.keys)
+        return self._text
 
     def _by_words(self, piece: Piece, chunk: Chunk) -> Standing:
         key = (chunk.base.start, chunk.base.stop, chunk.theirs.start)

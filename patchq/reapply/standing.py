@@ -72,6 +72,8 @@ def _written(sides: Alignment, chunk: Chunk) -> Need:
         side.lines[rows.start : rows.stop]
         for side, rows in ((sides.base, chunk.base), (sides.theirs, chunk.theirs), (sides.ours, chunk.ours))
     )
+    if base == theirs:
+        return Need.UNKNOWN
     return Need.ABSORBED if ours == theirs else Need.NEEDED if ours == base else Need.UNKNOWN
 
 
