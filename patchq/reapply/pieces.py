@@ -215,7 +215,7 @@ class _Search:
             weighed = self._weighed[key] = Weighed(self.sides, chunk, self.cut.worth, self.ours)
         if weighed.big:
             return Standing(need=Need.UNKNOWN, reason="too much has changed around it", weight=self.cut.weight(piece))
-        standing = by_words(self.sides, piece, weighed.trace(piece.old, piece.new))
+        standing = by_words(self.sides, piece, weighed.trace(piece.old, piece.new), self.cut.worth)
         if standing.need is Need.ABSORBED:
             return standing
         names = imported([self.cut.theirs.lines[row] for row in piece.new if self.cut.theirs.keys[row]])
@@ -223,7 +223,7 @@ class _Search:
             return standing
         if lacks(names, self.cut.case.path, self.ours) is Lack.MISSING:
             return replace(standing, need=Need.NEEDED, reason="what it imports is missing there", literal=True)
-        return replace(standing, need=Need.UNKNOWN, reason="nothing lacks there what it imports", weight=0.0)
+        return replace(standing, need=Need.UNKNOWN, reason="nothing lacks there what it imports", weight=0.0, firm=True)
 
     def _row(self, piece: Piece, chunk: Chunk) -> int | None:
         for rows, image in ((piece.new, self.sides.theirs_to_ours), (piece.old, self.sides.base_to_ours)):

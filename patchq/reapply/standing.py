@@ -17,7 +17,7 @@ from patchq.reapply.traces import left_out, place_of
 if TYPE_CHECKING:
     from patchq.reapply.aligning import Alignment, Chunk
     from patchq.reapply.pieces import Piece
-    from patchq.reapply.traces import Place, Trace
+    from patchq.reapply.traces import Place, Trace, Worth
 
 # Below this weight (a word that stands once in the file counts 1) nothing is proved.
 _LEAST = 0.2
@@ -77,13 +77,13 @@ def _written(sides: Alignment, chunk: Chunk) -> Need:
     return Need.ABSORBED if ours == theirs else Need.NEEDED if ours == base else Need.UNKNOWN
 
 
-def by_words(sides: Alignment, piece: Piece, trace: Trace) -> Standing:
+def by_words(sides: Alignment, piece: Piece, trace: Trace, worth: Worth) -> Standing:
     """Judge by what is left of both sides, where upstream has changed the lines too."""
-    standing = _by_share(sides, piece, trace)
+    standing = _by_share(sides, piece, trace, worth)
     return replace(standing, weight=trace.brings + trace.takes + 0.1)
 
 
-def _by_share(sides: Alignment, piece: Piece, trace: Trace) -> Standing:
+def _by_share(sides: Alignment, piece: Piece, trace: Trace, worth: Worth) -> Standing:
     present = trace.present / trace.brings if trace.brings >= _LEAST else None
     left = trace.left / trace.takes if trace.takes >= _LEAST else None
     place = place_of(sides, piece.old)
@@ -94,7 +94,7 @@ def _by_share(sides: Alignment, piece: Piece, trace: Trace) -> Standing:
     gone = left is None or left <= _WENT
     swapped = left is not None and left <= _WENT / 2 and present >= _HALF and trace.brings >= 2 * _TELLING
     if gone and (present >= _MOST or swapped):
-        return _there(sides, piece, trace, present)
+        return _there(sides, piece, trace, worth)
     if present > _NONE and not _all_new(trace):
         return Standing(need=Need.UNKNOWN, reason=f"{present:.0%} of what it adds is there")
     if left is not None:
@@ -102,10 +102,11 @@ def _by_share(sides: Alignment, piece: Piece, trace: Trace) -> Standing:
     return _addition(trace, place, present)
 
 
-def _there(sides: Alignment, piece: Piece, trace: Trace, present: float) -> Standing:
-    out = next(left_out(sides, piece.new), None)
-    if out is not None:
-        line = sides.theirs.lines[out].strip().decode("utf-8", "replace")
+def _there(sides: Alignment, piece: Piece, trace: Trace, worth: Worth) -> Standing:
+    present = trace.present / trace.brings
+    out = tuple(left_out(sides, piece.new))
+    if sum(worth.of(token) for row in out for token in sides.theirs.tokens(row)) >= _TELLING:
+        line = sides.theirs.lines[out[0]].strip().decode("utf-8", "replace")
         return Standing(need=Need.UNKNOWN, reason=f"most of it is there, but not `{line}`", firm=False)
     said = "all of what it adds is there" if present >= 1 else f"{present:.0%} of what it adds is there"
     reason = f"{said}, in lines that upstream has changed since"
