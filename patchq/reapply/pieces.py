@@ -11,7 +11,7 @@ from patchq.reapply.aligning import NOWHERE, align, images, lines_of
 from patchq.reapply.conditions import new_condition, owner_of
 from patchq.reapply.imported import Lack, imported, lacks
 from patchq.reapply.spots import decoded
-from patchq.reapply.standing import Standing, by_lines, by_words
+from patchq.reapply.standing import Standing, by_lines, by_words, lacking
 from patchq.reapply.traces import Weighed, Worth
 from patchq.text.diff import diff
 from patchq.text.locate import occurrences
@@ -249,6 +249,8 @@ class _Search:
             for row, key in enumerate(sides.ours.keys):
                 if key and sides.ours_to_base[row] == NOWHERE:
                     self._new_rows.setdefault(key, []).append(row)
+        if not whole and lacking(sides, piece, self.cut.worth) is not None:
+            return None
         found = [places for row in rows if (places := self._new_rows.get(sides.theirs.keys[row]))]
         if len(found) < (len(rows) if whole else _ALL_BUT * len(rows)):
             return None

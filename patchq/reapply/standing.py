@@ -93,8 +93,13 @@ def _by_share(sides: Alignment, piece: Piece, trace: Trace, worth: Worth) -> Sta
         return _removal(trace, left or 0.0, place)
     gone = left is None or left <= _WENT
     swapped = left is not None and left <= _WENT / 2 and present >= _HALF and trace.brings >= 2 * _TELLING
+    if present >= _HALF:
+        line = lacking(sides, piece, worth)
+        if line is not None:
+            reason = f"much of it is there, but not `{line.decode('utf-8', 'replace')}`"
+            return Standing(need=Need.UNKNOWN, reason=reason, firm=False)
     if gone and (present >= _MOST or swapped):
-        return _there(sides, piece, trace, worth)
+        return _there(sides, piece, trace, present)
     if present > _NONE and not _all_new(trace):
         return Standing(need=Need.UNKNOWN, reason=f"{present:.0%} of what it adds is there")
     if left is not None:
@@ -102,12 +107,15 @@ def _by_share(sides: Alignment, piece: Piece, trace: Trace, worth: Worth) -> Sta
     return _addition(trace, place, present)
 
 
-def _there(sides: Alignment, piece: Piece, trace: Trace, worth: Worth) -> Standing:
-    present = trace.present / trace.brings
+def lacking(sides: Alignment, piece: Piece, worth: Worth) -> bytes | None:
+    """Return a line that ours lacks in the middle of what it has of an edit; None where all such lines say little."""
     out = tuple(left_out(sides, piece.new))
-    if sum(worth.of(token) for row in out for token in sides.theirs.tokens(row)) >= _TELLING:
-        line = sides.theirs.lines[out[0]].strip().decode("utf-8", "replace")
-        return Standing(need=Need.UNKNOWN, reason=f"most of it is there, but not `{line}`", firm=False)
+    if sum(worth.of(token) for row in out for token in sides.theirs.tokens(row)) < _TELLING:
+        return None
+    return sides.theirs.lines[out[0]].strip()
+
+
+def _there(sides: Alignment, piece: Piece, trace: Trace, present: float) -> Standing:
     said = "all of what it adds is there" if present >= 1 else f"{present:.0%} of what it adds is there"
     reason = f"{said}, in lines that upstream has changed since"
     whole = any(
