@@ -213,6 +213,10 @@ class _Search:
         weighed = self._weighed.get(key)
         if weighed is None:
             weighed = self._weighed[key] = Weighed(self.sides, chunk, self.cut.worth, self.ours)
+        if weighed.reflowed:
+            reason = "the same words are there, in other lines"
+            weight = self.cut.weight(piece)
+            return Standing(need=Need.ABSORBED, reason=reason, how=AbsorbedHow.SYNTAX, literal=True, weight=weight)
         if weighed.big:
             return Standing(need=Need.UNKNOWN, reason="too much has changed around it", weight=self.cut.weight(piece))
         standing = by_words(self.sides, piece, weighed.trace(piece.old, piece.new), self.cut.worth)
@@ -255,13 +259,17 @@ class _Search:
         if len(found) < (len(rows) if whole else _ALL_BUT * len(rows)):
             return None
         start = found[0][0]
-        if whole:
-            owners = (owner_of(sides.theirs, rows[0]), owner_of(sides.ours, start))
-            keys = [
-                b"" if at is None else side.keys[at]
-                for at, side in zip(owners, (sides.theirs, sides.ours), strict=True)
-            ]
-            if keys[0] != keys[1] or weight < _LEAST_ALONE:
-                return None
+        if whole and weight < _LEAST_ALONE:
+            return None
+        if not self._same_owner(rows[0], start, known=whole):
+            return None
         near = sum(any(abs(place - start) <= 2 * len(rows) + 10 for place in places) for places in found)
         return start if near >= _ALL_BUT * len(found) else None
+
+    def _same_owner(self, row: int, here: int, *, known: bool) -> bool:
+        """Whether a row of theirs and one of ours stand below the same line; a line that ours lacks may be renamed."""
+        owner, holder = owner_of(self.sides.theirs, row), owner_of(self.sides.ours, here)
+        above = b"" if owner is None else self.sides.theirs.keys[owner]
+        if (b"" if holder is None else self.sides.ours.keys[holder]) == above:
+            return True
+        return not known and owner is not None and above not in self.sides.ours.keys

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 # Below this weight (a word that stands once in the file counts 1) nothing is proved.
 _LEAST = 0.2
 _TELLING = 1.0
+# Words that say the same in another line, where no line is the same.
+_SENTENCE = 4.0
 # Nearly all of what an edit brings; half of it where all that it takes away is gone, too.
 _MOST, _HALF = 0.8, 0.6
 _NONE = 0.1
@@ -125,8 +127,11 @@ def _there(sides: Alignment, piece: Piece, trace: Trace, present: float) -> Stan
     )
     if trace.brings < _TELLING and present < 1:
         return Standing(need=Need.UNKNOWN, reason="it adds too little to be known again")
-    firm = trace.brings >= _TELLING or whole
-    return Standing(need=Need.ABSORBED, reason=reason, how=AbsorbedHow.SYNTAX, firm=firm)
+    if whole or trace.brings >= _SENTENCE:
+        return Standing(need=Need.ABSORBED, reason=reason, how=AbsorbedHow.SYNTAX)
+    # `12: [4, 6, 8]` has all words of `12: [6, 8]`: changed since, or with another value from the start.
+    reason = "its words are there, but no line of it: upstream has it in another form"
+    return Standing(need=Need.SUPERSEDED, reason=reason, firm=False)
 
 
 def _removal(trace: Trace, left: float, place: Place) -> Standing:

@@ -30,7 +30,9 @@ def summed(standings: Sequence[Standing]) -> Need:
         weights[one.need, one.firm] += one.weight
     literal = {one.need for one in standings if one.literal}
     total = sum(weights.values())
-    there = weights[Need.ABSORBED, True] + weights[Need.ABSORBED, False] + weights[Need.ORPHANED, False]
+    # What only supports others: a removal whose surroundings are gone, a line in another form.
+    supports = weights[Need.ABSORBED, False] + weights[Need.ORPHANED, False] + weights[Need.SUPERSEDED, False]
+    there = weights[Need.ABSORBED, True] + supports
     open_ = weights[Need.NEEDED, True] + weights[Need.NEEDED, False]
     if {Need.ABSORBED, Need.NEEDED} <= literal:
         return Need.PARTIAL

@@ -78,7 +78,7 @@ class _Tokens:
 class Weighed:
     """One chunk by tokens: all edits of the patch that lie in it are asked of the same three alignments."""
 
-    __slots__ = ("_gains", "_keeps", "_losses", "_ours", "_worth", "big")
+    __slots__ = ("_gains", "_keeps", "_losses", "_ours", "_worth", "big", "reflowed")
 
     def __init__(self, sides: Alignment, chunk: Chunk, worth: Worth, ours: bytes) -> None:
         """Align the tokens of a chunk; `ours` is the whole text, in which new words are looked for."""
@@ -89,6 +89,8 @@ class Weighed:
         self._gains: list[tuple[int, bytes, bool]] = []
         self._losses: list[tuple[int, bytes, bool]] = []
         self._keeps: list[tuple[int, bytes, bool]] = []
+        # The words of one side alone, in other lines.
+        self.reflowed = now.tokens == new.tokens != old.tokens
         if self.big:
             return
         from_base, from_theirs = images(old.tokens, now.tokens), images(new.tokens, now.tokens)

@@ -114,6 +114,30 @@ def test_the_same_place_with_another_value_is_superseded() -> None:
     assert word(theirs, ours) not in {Need.ABSORBED, Need.NEEDED, Need.PARTIAL}
 
 
+def test_a_twin_that_upstream_changed_is_not_the_place() -> None:
+    body = b"    lens = batch.lens + 1\n    rows = compute_rows(batch)\n    return lens, rows\n"
+    base = b"def extend(batch):\n" + body + b"\n\ndef decode(batch):\n" + body
+    masked = body.replace(b"(batch)", b"(batch, mask)")
+    theirs = base.replace(body, masked, 1)
+    ours = base[: len(base) - len(body)] + masked
+    assert word(theirs, ours, base) is Need.NEEDED
+    assert word(theirs, base[base.index(b"def decode") :], base) is Need.SUPERSEDED
+
+
+def test_a_key_with_more_in_its_value_is_superseded() -> None:
+    theirs = BASE.replace(b"    10: [6, 8],\n", b"    10: [6, 8],\n    12: [6, 8],\n")
+    ours = BASE.replace(b"    10: [6, 8],\n", b"    10: [6, 8],\n    12: [4, 6, 8],\n")
+    assert [one.need for one in looked(theirs, ours)] == [Need.SUPERSEDED]
+    assert word(theirs, ours) is Need.SUPERSEDED
+
+
+def test_a_method_that_stands_in_another_class_is_needed_in_this_one() -> None:
+    base = b"class A:\n    def one(self):\n        return 1\n\n\nclass B:\n    pass\n"
+    method = b"\n    def capability(self, device):\n        return self.table[device.major]\n"
+    theirs = base.replace(b"        return 1\n", b"        return 1\n" + method)
+    assert word(theirs, base + method, base) is Need.NEEDED
+
+
 def test_a_removal_whose_surroundings_are_gone_is_orphaned() -> None:
     theirs = BASE.replace(b"    check(data)\n", b"")
     ours = BASE[: BASE.index(b"def load")] + BASE[BASE.index(b"def store") :]
