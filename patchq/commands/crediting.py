@@ -16,6 +16,7 @@ from patchq.model.judgement import UpstreamCommit
 from patchq.model.verdict import Verdict
 from patchq.patchfile.read import patch_digest
 from patchq.queue.arrival import read_message
+from patchq.queue.edits_sought import ByLadder
 from patchq.queue.naming import landings, paths_of
 from patchq.queue.pull_request import pull_request
 from patchq.queue.sides import Misfit, sides_of, stacked_sides
@@ -121,6 +122,8 @@ def _named(
     repo: Repository, log: UpstreamLog, outcome: PatchOutcome, sides: Sequence[Sides], places: Mapping[bytes, bytes]
 ) -> PatchOutcome:
     named = landings(log, sides, places)
+    if not named.landings and outcome.verdict is Verdict.ABSORBED:
+        named = landings(log, sides, places, ByLadder)  # what the ladder alone has recognised
     found = replace(outcome, landed_in=upstream_commits(repo, log, named.newest_first(log)))
     return found if log.complete or found.landed_in else _noted(found, CUT_OFF)
 

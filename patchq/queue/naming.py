@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from patchq.queue.edits_sought import Budget, ByLadder, Find, OverBudgetError, SoughtFile, names
+from patchq.queue.edits_sought import Budget, ByPieces, Find, OverBudgetError, SoughtFile, names
 from patchq.queue.turns import Turn, turns
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Named:
         return tuple(sorted(known.values(), key=lambda turn: _rank(history, turn)))
 
 
-def landings(history: History, sides: Sequence[Sides], places: Mapping[bytes, bytes], find: Find = ByLadder) -> Named:
+def landings(history: History, sides: Sequence[Sides], places: Mapping[bytes, bytes], find: Find = ByPieces) -> Named:
     """Name for each edit that the tip has the last commit that made it true: there it is, in its parent it is not.
 
     `sides` are the files of the patch on its own base, `places` where upstream has moved them since (path by path).
@@ -51,7 +51,7 @@ def landings(history: History, sides: Sequence[Sides], places: Mapping[bytes, by
     return _named(history, sides, places, find, _landed)
 
 
-def reverts(history: History, sides: Sequence[Sides], places: Mapping[bytes, bytes], find: Find = ByLadder) -> Named:
+def reverts(history: History, sides: Sequence[Sides], places: Mapping[bytes, bytes], find: Find = ByPieces) -> Named:
     """Name for each edit that the tip lacks the last commit that took it away: in its parent it was there.
 
     Takes what `landings` takes; edits that were never there are left out.
