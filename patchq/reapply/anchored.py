@@ -40,7 +40,8 @@ def by_tree(case: Case, rung: Rung, forest: Forest | None = None) -> Attempt:
     """Transplant the change of one file between trees, as far from the addresses as the rung may look."""
     if language_of(case.path) is None:
         return by_paragraph(case, style_of(case.path))
-    read = sides(case, Forest() if forest is None else forest)
+    forest = Forest() if forest is None else forest
+    read = sides(case, forest)
     if isinstance(read, Unread):
         attempt = by_paragraph(case, Style.LINES)
         return attempt if isinstance(attempt, Applied) else Declined(read.reason)
@@ -58,7 +59,7 @@ def by_tree(case: Case, rung: Rung, forest: Forest | None = None) -> Attempt:
             return Conflicted(conflicts)
         case Woven(text, edits):
             if any(edit.how == REMOVED_TOO for edit in edits):
-                moved = _moved_instead(case, trees, spot)
+                moved = _moved_instead(case, trees, spot, forest)
                 if moved:
                     return Conflicted(moved)
             return Applied(like(text, case.ours), Evidence(rung=rung, edits=edits))
@@ -70,11 +71,11 @@ def misses(trees: tuple[Tree, Tree, Tree]) -> bool:
     return any(True for _ in whereabouts(base, theirs, ours, trees[0].facts).fates())
 
 
-def _moved_instead(case: Case, trees: tuple[Tree, Tree, Tree], spot: Spot) -> tuple[Conflict, ...]:
+def _moved_instead(case: Case, trees: tuple[Tree, Tree, Tree], spot: Spot, forest: Forest) -> tuple[Conflict, ...]:
     """Refuse where the patch removes definitions that upstream has not removed, but moved and maybe changed."""
     if not misses(trees):
         return ()
-    read = sides(case, Forest())  # a move can lead into what the case does not turn on, so all is read
+    read = sides(case, forest.whole())  # a move can lead into what the case does not turn on, so all is read
     if isinstance(read, Declined | Unread):
         return ()
     base, theirs, ours = (tree.root for tree in read[1])

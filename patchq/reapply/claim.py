@@ -12,6 +12,7 @@ from patchq.reapply.texts import plain_text
 from patchq.syntax.languages import language_of
 from patchq.syntax.node import Unread
 from patchq.syntax.parse import Forest
+from patchq.syntax.residue import residue
 from patchq.text.prose import Style, style_of
 
 if TYPE_CHECKING:
@@ -106,7 +107,8 @@ def settled(case: Case) -> Forest:
 
 def disturbs(trees: Trees) -> bool:
     """Whether the result has changed what was left unread since the case does not turn on it: then all must be read."""
-    ours, result = (Counter(part.same for part in tree.root.closed()) for tree in (trees.ours, trees.result))
+    sides = residue(trees.ours.root, trees.result.root)
+    ours, result = (Counter(part.same for part in side if part.whole is not None) for side in sides)
     return ours != result
 
 

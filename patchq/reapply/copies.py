@@ -6,27 +6,33 @@ import re
 import textwrap
 from collections import Counter
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from patchq.reapply.claim import Failed, Passed
 from patchq.syntax.anchors import Address
 from patchq.syntax.facts import Layout
 from patchq.syntax.members import pegs
+from patchq.syntax.residue import residue
 from patchq.syntax.strip import strip_of
 from patchq.text.diff import diff
 from patchq.text.lines import split_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Callable, Hashable, Iterator
 
     from patchq.model.anchor import Step
     from patchq.model.attempt import Case
     from patchq.reapply.claim import Claim, GateAnswer
+    from patchq.syntax.facts import LanguageFacts
     from patchq.syntax.node import Node, Tree
 
 # Shorter statements (`return None`, `continue`) stand in one function many times; shorter lines in any text.
 _TELLING_TOKENS = 4
 _TELLING_BYTES = 12
+_SHOWN = 60
+_LOOKED_AT = 4_000  # bytes, in which there are nearly always
+_ENOUGH = 400  # that are no white space
 # `name==1.0`, `name=1`, `name: 1`, at the start of a line.
 _SETTING = re.compile(rb"([A-Za-z_][\w.\[\]-]*)[ \t]*(?:[=~<>!]=|=(?!=)|:(?=[ \t])|>|<)[ \t]*\S")
 _CALLED = 3  # a bracket, an argument, a bracket
@@ -35,12 +41,14 @@ _CALLED = 3  # a bracket, an argument, a bracket
 def no_second_copy(claim: Claim) -> GateAnswer:
     """(d) No definition, entry, argument, import or telling statement stands there twice that did not before."""
     base, theirs, ours, result = _stock(claim)
-    for thing, count in result.items():
-        if count <= ours[thing] or count <= theirs[thing]:
-            continue
+    now, before = result(), ours()
+    gained = [thing for thing, count in now.items() if count > before[thing]]
+    patched = theirs() if gained else before
+    suspects = [thing for thing in gained if now[thing] > patched[thing]]
+    for thing in suspects:
         if isinstance(thing, _Twice):
             return Failed(f"`{thing.name}` would stand twice in {thing.where}")
-        if ours[thing] > base[thing]:
+        if before[thing] > base()[thing]:
             return Failed(f"upstream has added `{thing.text}` too; it would stand there twice")
     twice = _added_twice(claim)
     if twice is not None:
@@ -143,16 +151,20 @@ class _Saying:
 _Countable = _Twice | _Saying
 
 
-def _stock(claim: Claim) -> tuple[Counter[_Countable], ...]:
-    """Count what base, theirs, ours and the result have; of trees only where the four differ, since most is equal."""
+def _stock(claim: Claim) -> tuple[Callable[[], Counter[_Countable]], ...]:
+    """Count when asked what base, theirs, ours and the result have; of trees only where the four differ."""
     trees = claim.trees
     if trees is None:
         case = claim.case
-        return tuple(Counter(_lines(text)) for text in (case.base, case.theirs, case.ours, claim.result))
+        return tuple(_counted(_lines(text)) for text in (case.base, case.theirs, case.ours, claim.result))
     four = (trees.base, trees.theirs, trees.ours, trees.result)
-    census = [Counter(node.same for node in tree.root.walk()) for tree in four]
-    settled = {same for same, count in census[0].items() if all(other[same] == count for other in census[1:])}
-    return tuple(Counter(_things(tree, settled)) for tree in four)
+    census = [Counter(node.same for node in side) for side in residue(*(tree.root for tree in four))]
+    unsettled = {same for one in census for same in one if len({other[same] for other in census}) > 1}
+    return tuple(_counted(_things(tree, unsettled)) for tree in four)
+
+
+def _counted(things: Iterator[_Countable]) -> Callable[[], Counter[_Countable]]:
+    return cache(lambda: Counter(things))
 
 
 def _lines(text: bytes) -> Iterator[_Countable]:
@@ -161,13 +173,15 @@ def _lines(text: bytes) -> Iterator[_Countable]:
             yield _Saying(line.strip(), line.strip().decode("utf-8", "replace"))
 
 
-def _things(tree: Tree, settled: set[int]) -> Iterator[_Countable]:
-    """Find what may not stand there twice, outside the constructs `settled`, which stand in all four equally often."""
+def _things(tree: Tree, unsettled: set[int]) -> Iterator[_Countable]:
+    """Find what may not stand there twice, in the `unsettled` constructs: not equally often in all four."""
     facts = tree.facts
-    stack: list[tuple[Node, Address, Node | None]] = [(tree.root, Address(), None)]
+    stack: list[tuple[Node, Address, Node | None]] = (
+        [(tree.root, Address(), None)] if tree.root.same in unsettled else []
+    )
     while stack:
         node, address, owner = stack.pop()
-        if not node.children or node.same in settled:
+        if not node.children:
             continue
         strip = strip_of(node, facts)
         members = pegs(strip, owner, facts)
@@ -177,24 +191,39 @@ def _things(tree: Tree, settled: set[int]) -> Iterator[_Countable]:
             step = None if peg.signature is None else peg.signature.step
             if peg.name is not None and step is not None:
                 names[" ".join((str(step), *peg.name[2:]))] += 1
-            elif strip.layout is Layout.LINES and member.size >= _TELLING_TOKENS and member.same not in settled:
-                yield _Saying((address.steps, member.same), textwrap.shorten(member.word, 60, placeholder="…"))
+            elif strip.layout is Layout.LINES and member.same in unsettled and member.has_size(_TELLING_TOKENS):
+                yield _Saying((address.steps, member.same), _shortened(member.text))
             elif strip.layout is Layout.SEPARATED and not member.children and address.steps and not address.sealed:
                 # An element of a list that has a name, such as `__all__`.
-                yield _Saying((address.steps, member.same), textwrap.shorten(member.word, 60, placeholder="…"))
+                yield _Saying((address.steps, member.same), _shortened(member.text))
             if strip.layout is Layout.LINES:
                 names.update(facts.takes(member))
-                yield from (_Saying((address.steps, *key), key[-1]) for key in _registered(member))
-            if member.kind in facts.leads:
-                yield from (_Saying((address.steps, *key), key[-1]) for key in _attributed(member))
-            stack.append((member, address.into(step, node, facts), node))
+            yield from (_Saying((address.steps, *key), key[-1]) for key in _said(member, strip.layout, facts))
+            if member.same in unsettled:
+                stack.append((member, address.into(step, node, facts), node))
         for name, count in names.items():
             yield from [_Twice(dotted(address.steps), name)] * (count - 1)
+
+
+def _shortened(text: bytes) -> str:
+    """Quote the beginning; a class of a thousand lines is not reformatted for that."""
+    begin = b" ".join(text[:_LOOKED_AT].split())
+    if len(begin) < _ENOUGH < len(text):
+        begin = text
+    return textwrap.shorten(begin.decode("utf-8", "replace"), _SHOWN, placeholder="…")
 
 
 def dotted(steps: tuple[Step, ...]) -> str:
     """Name a place by its steps, for people."""
     return "`" + ".".join(str(step) for step in steps) + "`" if steps else "the file"
+
+
+def _said(member: Node, layout: Layout, facts: LanguageFacts) -> Iterator[tuple[str, str]]:
+    """Give what a member says once for its whole scope, whatever it says it in."""
+    if layout is Layout.LINES:
+        yield from _registered(member)
+    if member.kind in facts.leads:
+        yield from _attributed(member)
 
 
 def _registered(statement: Node) -> Iterator[tuple[str, str]]:

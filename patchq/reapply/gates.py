@@ -14,13 +14,14 @@ from patchq.reapply.texts import plain_text
 from patchq.syntax.edits import edits
 from patchq.syntax.judge import Accepted, Rejected
 from patchq.syntax.node import Tree
+from patchq.syntax.residue import leaves, residue
 from patchq.syntax.tokens import comment_bag, token_bag
 from patchq.text.diff import diff
 from patchq.text.lines import split_lines
 from patchq.text.tokens import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator
+    from collections.abc import Callable, Hashable, Iterator, Sequence
 
     from patchq.model.attempt import Conflict
     from patchq.reapply.claim import Claim, GateAnswer
@@ -165,10 +166,19 @@ def _delta(claim: Claim, what: str, bag: _Bag) -> GateAnswer:
 
 
 def _bags(claim: Claim, bag: _Bag) -> Iterator[Counter[Hashable]]:
+    """Count what base and theirs, and what ours and the result do not share: only their differences are asked for."""
     trees, case = claim.trees, claim.case
     if trees is None:
         return (Counter(tokens(text)) for text in (case.base, case.theirs, case.ours, claim.result))
-    return (Counter(bag(tree.root, tree.facts)) for tree in (trees.base, trees.theirs, trees.ours, trees.result))
+    sides = (*residue(trees.base.root, trees.theirs.root), *residue(trees.ours.root, trees.result.root))
+    return (_bag_of(side, bag, trees.facts) for side in sides)
+
+
+def _bag_of(side: Sequence[Node], bag: _Bag, facts: LanguageFacts) -> Counter[Hashable]:
+    whole: Counter[Hashable] = Counter()
+    for leaf in leaves(side):
+        whole.update(bag(leaf, facts))
+    return whole
 
 
 def _edited(claim: Claim, bag: _Bag) -> tuple[Counter[Hashable], Counter[Hashable]]:

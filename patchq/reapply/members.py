@@ -142,6 +142,8 @@ def _judge_members(given: Placing, work: _Work, transplant: Transplant) -> None:
     elsewhere = {peg.same for k, peg in enumerate(given.pegs[2]) if k not in known}
     for i, segment in enumerate(base.segments):
         peg = given.pegs[0][i]
+        if i in given.to_theirs and _left_alone(segment, theirs.segments[given.to_theirs[i].right]):
+            continue  # most members: upstream's stands as it is, or is gone
         below = given.spot.into(None if peg.signature is None else peg.signature.step, base.node)
         mine = theirs.segments[given.to_theirs[i].right] if i in given.to_theirs else None
         pair = given.to_ours.get(i)
@@ -162,6 +164,10 @@ def _judge_members(given: Placing, work: _Work, transplant: Transplant) -> None:
             form = _both(segment, mine, ours.segments[pair.right], least, below, work, given.facts, transplant)
             if form is not None:
                 work.kept[pair.right] = form
+
+
+def _left_alone(base: Segment, theirs: Segment) -> bool:
+    return base.member.exact == theirs.member.exact and base.comment == theirs.comment
 
 
 def _seated(seats: Sequence[Seat | Torn], theirs: Strip, work: _Work, spot: Spot) -> dict[int, list[Fresh]]:
@@ -207,10 +213,10 @@ def _has_new_twin(i: int, theirs: Segment | None, given: Placing) -> bool:
     """Whether upstream has more statements equal to one that the patch changes than base had in this list."""
     strip, base = given.strips[0], given.strips[0].segments[i].member
     changed = theirs is None or theirs.member.exact != base.exact
-    if not changed or strip.layout is not Layout.LINES or base.size < _TELLING_SIZE:
+    if not changed or strip.layout is not Layout.LINES:
         return False
     before, _, now = (sum(peg.same == base.same for peg in side) for side in given.pegs)
-    return now > before
+    return now > before and base.has_size(_TELLING_SIZE)
 
 
 def _moved_beside(

@@ -14,7 +14,7 @@ from patchq.reapply.texts import plain_text
 from patchq.syntax.anchors import resolve
 from patchq.syntax.edits import edits
 from patchq.syntax.node import Tree, Unread
-from patchq.syntax.parse import Forest
+from patchq.syntax.residue import leaves, residue
 from patchq.text.diff import diff
 from patchq.text.lines import split_lines
 from patchq.text.prose import Block, BlockKind, Style, blocks_of
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from patchq.model.attempt import Case
     from patchq.reapply.claim import Claim, GateAnswer, Trees
     from patchq.reapply.moves import Fate
+    from patchq.syntax.parse import Forest
 
 
 def in_place(claim: Claim) -> GateAnswer:
@@ -40,7 +41,7 @@ def in_place(claim: Claim) -> GateAnswer:
     made = Counter(_scopes(trees.ours, trees.result))
     strays = [scope for scope in made if scope not in meant]
     missing = [scope for scope in meant if scope not in made]
-    fates = _fates(trees) if strays else ()
+    fates = _fates(trees, claim.forest) if strays else ()
     moves = [fate for fate in fates if isinstance(fate, Move)]
     moved = {stray: move for stray in strays for move in moves if any(_went(move, old, stray) for old in missing)}
     for stray in strays:
@@ -59,13 +60,13 @@ def in_place(claim: Claim) -> GateAnswer:
     return Passed("every edit is in the scope it was made for")
 
 
-def _fates(trees: Trees) -> tuple[Fate, ...]:
+def _fates(trees: Trees, forest: Forest) -> tuple[Fate, ...]:
     """Ask anew where upstream has moved what the patch changes; a rung's word is not taken for it.
 
     A move can lead into what the case does not turn on, so all is read.
     """
-    forest = Forest()
-    whole = [forest.tree(tree.source, trees.language) for tree in (trees.base, trees.theirs, trees.ours)]
+    everywhere = forest.whole()
+    whole = [everywhere.tree(tree.source, trees.language) for tree in (trees.base, trees.theirs, trees.ours)]
     base, theirs, ours = (tree.root if isinstance(tree, Tree) else None for tree in whole)
     if base is None or theirs is None or ours is None:
         return ()
@@ -176,7 +177,8 @@ def _only_removes(trees: Trees | None) -> bool:
     """Whether the patch adds no token: then nothing is left by which to see that upstream has done the same."""
     if trees is None:
         return False
-    base, theirs = (Counter(leaf.same for leaf in tree.root.leaves()) for tree in (trees.base, trees.theirs))
+    sides = residue(trees.base.root, trees.theirs.root)
+    base, theirs = (Counter(leaf.same for leaf in leaves(side)) for side in sides)
     return not theirs - base
 
 

@@ -266,7 +266,7 @@ class _Placer:
         A word among words is enough: `vim` in a command, `Copy` in `derive`, one decorator, one pattern of an arm.
         """
         node, layout = self.given.segment(member).member, self.given.strips[1].layout
-        if node.size >= _TELLING_SIZE or layout is Layout.SEPARATED:
+        if node.has_size(_TELLING_SIZE) or layout is Layout.SEPARATED:
             return True
         attached = self.given.strips[1].node.kind == self.given.facts.wrapper
         word = not node.children and any(map(str.isalnum, node.word))

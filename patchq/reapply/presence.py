@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from patchq.model.attempt import ConflictKind
 from patchq.syntax.facts import Layout
+from patchq.syntax.residue import leaves, residue
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,7 +29,7 @@ _SUSPECT_SHARE = 0.6
 def under_condition(given: Placing, member: int, upstream_new: Sequence[int]) -> Torn | None:
     """Find the member inside a new sibling: `if flag: ...` around it is not what the patch does."""
     mine, census = given.segment(member).member, given.spot.census
-    if given.strips[1].layout is not Layout.LINES or mine.size < _SAYING_SIZE:
+    if given.strips[1].layout is not Layout.LINES or not mine.has_size(_SAYING_SIZE):
         return None
     for k in upstream_new:
         other = given.strips[2].segments[k].member
@@ -44,7 +45,7 @@ def under_condition(given: Placing, member: int, upstream_new: Sequence[int]) ->
 def renamed(given: Placing, member: int, others: Sequence[int]) -> Torn | None:
     """Refuse beside a new sibling that is alike but for its name: absorbed and then renamed? A person knows."""
     mine = given.segment(member).member
-    if given.strips[1].layout is not Layout.LINES or mine.size < _SUSPECT_SIZE:
+    if given.strips[1].layout is not Layout.LINES or not mine.has_size(_SUSPECT_SIZE):
         return None
     for k in others:
         other = given.strips[2].segments[k].member
@@ -62,7 +63,7 @@ def rewritten_beside(given: Placing, member: int, back: Mapping[int, int]) -> To
     `back` leads from members of theirs to those of base.
     """
     mine = given.segment(member).member
-    if given.strips[1].layout is not Layout.LINES or mine.size < _GUARD_SIZE:
+    if given.strips[1].layout is not Layout.LINES or not mine.has_size(_GUARD_SIZE):
         return None
     bag = _bag(mine)
     for j in (member - 1, member + 1):
@@ -70,7 +71,7 @@ def rewritten_beside(given: Placing, member: int, back: Mapping[int, int]) -> To
         if i is None or i not in given.to_ours:
             continue
         old, new = given.strips[0].segments[i].member, given.strips[2].segments[given.to_ours[i].right].member
-        if _share(bag, _bag(new) - _bag(old)) >= _SUSPECT_SHARE:
+        if _share(bag, _gain(old, new)) >= _SUSPECT_SHARE:
             reason = f"upstream has written {short(new.word)} beside it, which may do the same"
             below = given.below(member)
             return below.torn(ConflictKind.OTHER_VALUE, reason, base=old.text, theirs=mine.text, ours=new.text)
@@ -113,6 +114,13 @@ def alike(one: Node, two: Node) -> bool:
 
 def _bag(node: Node) -> Counter[int]:
     return Counter(leaf.same for leaf in node.tokens())
+
+
+def _gain(old: Node, new: Node) -> Counter[int]:
+    """Count the tokens that one node has more of than another."""
+    sides = residue(old, new, inside=lambda node: node.opened())
+    less, more = (Counter(leaf.same for leaf in leaves(side) if leaf.whole is None) for side in sides)
+    return more - less
 
 
 def _share(one: Counter[int], two: Counter[int]) -> float:

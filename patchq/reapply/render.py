@@ -112,8 +112,8 @@ def _rows(
 
 def _bare(strip: Strip, member: int, facts: LanguageFacts) -> bool:
     """Whether a member that is not the last stands without a separator, as `#ifdef` inside a list does."""
-    behind = strip.segments[member + 1 :]
-    return not strip.segments[member].separator and any(other.member.kind not in facts.comments for other in behind)
+    behind = (strip.segments[k].member.kind for k in range(member + 1, len(strip.segments)))
+    return not strip.segments[member].separator and any(kind not in facts.comments for kind in behind)
 
 
 def _fresh_row(new: Fresh, ours: Strip, facts: LanguageFacts) -> _Row:

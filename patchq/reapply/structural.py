@@ -27,4 +27,6 @@ def structural(case: Case, forest: Forest | None = None) -> Attempt:
     read = sides(case, forest)
     if isinstance(read, Declined | Unread) or not misses(read[1]):
         return answer
-    return relocated(case, answer, Forest())  # a move can lead into what the case does not turn on, so all is read
+    return relocated(
+        case, answer, forest.whole()
+    )  # a move can lead into what the case does not turn on, so all is read

@@ -104,7 +104,7 @@ def _suspect(splice: Splice[_Item], ours: Sequence[Row]) -> bool:
     """
     rivals = [part for at in splice.rivals for part in ours[at].parts]
     added = [part for line in splice.lines if isinstance(line.item, Row) for part in line.item.parts]
-    telling = [(one, two) for one in rivals for two in added if one.kind == two.kind and one.size >= _TELLING_SIZE]
+    telling = [(one, two) for one in rivals for two in added if one.kind == two.kind and one.has_size(_TELLING_SIZE)]
     return any(not is_head(one) and alike(one, two) for one, two in telling)
 
 
@@ -123,7 +123,8 @@ def _lines(rows: Sequence[Row]) -> list[Line[_Item]]:
             exact=row.text,
             indent=row.indent,
             kind=None if row.blank else row.kind,
-            telling=sum(part.size for part in row.parts) >= _TELLING_TOKENS,
+            telling=any(part.has_size(_TELLING_TOKENS) for part in row.parts)
+            or sum(part.size for part in row.parts) >= _TELLING_TOKENS,
             item=row,
             depth=row.depth,
         )

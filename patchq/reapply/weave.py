@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from patchq.model.anchor import Anchor
@@ -13,8 +13,6 @@ from patchq.model.verdict import ReviewClass
 from patchq.syntax.anchors import Address
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from patchq.model.anchor import Step
     from patchq.syntax.facts import LanguageFacts
     from patchq.syntax.node import Node
@@ -22,6 +20,8 @@ if TYPE_CHECKING:
 
 # `x = 1`, `return None` and the like stand everywhere; from this many tokens on, equality is no coincidence.
 _TELLING_SIZE = 4
+_LOOKED_AT = 50  # tokens: a construct has a telling word among its first ones
+_BASE, _THEIRS, _OURS = range(3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,41 +47,45 @@ class Torn:
 Weave = Woven | Torn
 
 
-def _everything(root: Node) -> Iterator[Node]:
-    stack = [root]
-    while stack:
-        node = stack.pop().opened()
-        yield node
-        stack.extend(reversed(node.children))
-
-
 @dataclass(slots=True)
 class Census:
-    """How often each construct stands in the whole of base, theirs and ours, by its identity; counted when asked."""
+    """How often a construct stands in the whole of base, theirs and ours, by its identity; counted when asked."""
 
     roots: tuple[Node, Node, Node]
-    _counts: tuple[Counter[int], Counter[int], Counter[int]] | None = None
+    _counts: dict[tuple[int, int], int] = field(default_factory=dict)
 
-    def _count(self) -> tuple[Counter[int], Counter[int], Counter[int]]:
-        if self._counts is None:
-            base, theirs, ours = (Counter(node.same for node in _everything(root)) for root in self.roots)
-            self._counts = base, theirs, ours
-        return self._counts
+    def _count(self, side: int, node: Node) -> int:
+        key = (side, node.same)
+        if key not in self._counts:
+            self._counts[key] = _times(node, self.roots[side])
+        return self._counts[key]
 
     def gained(self, node: Node) -> bool:
         """Whether upstream has a construct more often than base had."""
-        base, _, ours = self._count()
-        return ours[node.same] > base[node.same]
+        return self._count(_OURS, node) > self._count(_BASE, node)
 
     def went_elsewhere(self, node: Node) -> bool:
         """Whether ours, which has lost a construct of base from its list, has more of it than the patch leaves."""
-        _, theirs, ours = self._count()
-        return node.size >= _TELLING_SIZE and ours[node.same] > theirs[node.same]
+        return node.has_size(_TELLING_SIZE) and self._count(_OURS, node) > self._count(_THEIRS, node)
 
     def stayed(self, node: Node) -> bool:
         """Whether ours, which has lost a construct of base from its list, has it as often as before."""
-        base, _, ours = self._count()
-        return node.size >= _TELLING_SIZE and ours[node.same] >= base[node.same]
+        return node.has_size(_TELLING_SIZE) and self._count(_OURS, node) >= self._count(_BASE, node)
+
+
+def _times(node: Node, root: Node) -> int:
+    """Count a construct below `root`, looking only where a word of it stands."""
+    tokens = islice((leaf.text for leaf in node.leaves()), _LOOKED_AT)
+    word = max((text for text in tokens if text.isalnum()), key=len, default=b"")
+    count = 0
+    stack = [root]
+    while stack:
+        at = stack.pop()
+        if at.source.find(word, at.start, at.end) >= 0:
+            at = at.opened()
+            count += at.same == node.same
+            stack.extend(at.children)
+    return count
 
 
 class Reach(Enum):

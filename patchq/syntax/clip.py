@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,6 +20,19 @@ _LEAST_BYTES = 40
 # Nesting that is looked through for untouched parts; what lies deeper is read.
 _LEVELS = 40
 _WIDEST = 70_000  # 30,000 members and what separates them
+
+
+@dataclass(frozen=True, slots=True)
+class Clips:
+    """What a case does not turn on: texts that nobody touched, places out of the patch's reach, base's bodies there."""
+
+    untouched: frozenset[bytes] = frozenset()
+    places: frozenset[Place] = frozenset()
+    quiet: frozenset[bytes] = frozenset()
+
+    def __bool__(self) -> bool:
+        """Whether there is anything."""
+        return bool(self.untouched or self.places)
 
 
 def untouched(roots: Sequence[tree_sitter.Node], sources: Sequence[bytes], facts: LanguageFacts) -> frozenset[bytes]:
@@ -98,11 +112,6 @@ def _definitions(above: tree_sitter.Node, facts: LanguageFacts) -> Iterator[tupl
                 yield name.text, body
             else:
                 stack.append(child)
-
-
-def may_clip(node: tree_sitter.Node, facts: LanguageFacts) -> bool:
-    """Say whether a node is of a kind and size that is worth to be taken as a whole, and was read without error."""
-    return is_part(node, facts) and not node.has_error
 
 
 def is_part(node: tree_sitter.Node, facts: LanguageFacts) -> bool:

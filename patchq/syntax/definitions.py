@@ -150,7 +150,7 @@ def _sayings(node: Node, facts: LanguageFacts) -> Iterator[Hashable]:
             yield from _sayings(child, facts)
         return
     if not _holds_block(node, facts):
-        if node.size >= _TELLING_SIZE and node.kind not in facts.comments:
+        if node.kind not in facts.comments and node.has_size(_TELLING_SIZE):
             yield node.same
         return
     head = tuple(child.same for child in node.children if not _holds_block(child, facts))

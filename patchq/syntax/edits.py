@@ -89,7 +89,7 @@ def _compare(old: Node, new: Node, here: _Here, facts: LanguageFacts) -> list[Tr
 
 
 def _unit(above: Node | None, member: Node, statement: object) -> Node:
-    return member if statement or above is None or above.size > _UNIT_SIZE else above
+    return member if statement or above is None or above.has_size(_UNIT_SIZE + 1) else above
 
 
 def _edit(here: _Here, old: Node, new: Node) -> TreeEdit:

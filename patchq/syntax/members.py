@@ -17,10 +17,17 @@ if TYPE_CHECKING:
 
 def pegs(strip: Strip, owner: Node | None, facts: LanguageFacts) -> tuple[Peg, ...]:
     """Describe the members of a strip for matching."""
-    roles = Counter(_roles(strip, facts))
+    if strip.node.pegs is None or strip.node.pegs[0] is not owner:
+        strip.node.pegs = owner, _pegs(strip, owner, facts)
+    return strip.node.pegs[1]
+
+
+def _pegs(strip: Strip, owner: Node | None, facts: LanguageFacts) -> tuple[Peg, ...]:
+    named = _roles(strip, facts)
+    roles = Counter(named)
     order = facts.order(strip.node, owner)
     made = []
-    for segment, role in zip_longest(strip.segments, _roles(strip, facts)):
+    for segment, role in zip_longest(strip.segments, named):
         member = segment.member
         signature = facts.signature(member, strip.node)
         if role is not None and roles[role] == 1:

@@ -71,7 +71,6 @@ class Heads:
             parts,
             same,
             exact,
-            sum(part.size for part in parts),
             sum(part.errors for part in parts),
         )
 

@@ -141,6 +141,8 @@ def _parameter_signature(node: Node) -> Signature | None:
 
 def imported(statement: Node) -> tuple[str, ...]:
     """Name what an import statement binds in its block; several statements may bind one name."""
+    if statement.kind not in PYTHON.groups:
+        return ()
     names = (member for group in statement.children if group.kind == _IMPORT_NAMES for member in group.children)
     return tuple(
         " ".join((member.child("alias") or member).word.split()) for member in names if member.kind in _IMPORTED

@@ -67,6 +67,12 @@ class Strip:
 
 def strip_of(node: Node, facts: LanguageFacts) -> Strip:
     """Cut `node` into segments as its layout says; law: the parts joined give `node.text`."""
+    if node.strip is None:
+        node.strip = _cut(node, facts)
+    return node.strip
+
+
+def _cut(node: Node, facts: LanguageFacts) -> Strip:
     if node.errors and any(kid.errors and kid.start == kid.end for kid in node.children):
         # A bracket or comma that the parser only supposed (`-> (A {`) is not there to be counted or written.
         return _parts(node)
