@@ -33,6 +33,9 @@ VERBS: dict[str, dict[str, str]] = {
         "export": "Write patches for quilt, git am or patch(1).",
         "series": "List the patches of a ref in order.",
         "show": "Print one patch as it is kept.",
+        "rename": "Give a patch another name.",
+        "move": "Move a patch to another place in the order.",
+        "drop": "Take patches out of the series, with a reason.",
     },
     "evidence": {
         "explain": "Say how a patch was carried, rung by rung, or why it was not.",

@@ -38,7 +38,7 @@ class Published:
 
 def build_commits(workspace: Workspace, onto: str, replay: Replay) -> str:
     """Write one commit for each carried patch on top of commit `onto`; return the tip. No reference moves."""
-    specs = [_spec(outcome.after, outcome.writes) for outcome in replay.outcomes if outcome.after is not None]
+    specs = [commit_spec(outcome.after, outcome.writes) for outcome in replay.outcomes if outcome.after is not None]
     written = write_commits(workspace.repo, onto, specs)
     return written[-1].commit if written else onto
 
@@ -109,7 +109,8 @@ def _after(
     return after
 
 
-def _spec(patch: Patch, writes: Mapping[bytes, FileState | None]) -> CommitSpec:
+def commit_spec(patch: Patch, writes: Mapping[bytes, FileState | None]) -> CommitSpec:
+    """Say what the commit of a carried patch is; SeriesError where the patch has no author or date."""
     message = patch.message
     if message.author is None or message.date is None:
         raise SeriesError(

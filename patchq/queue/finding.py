@@ -6,7 +6,7 @@ import difflib
 from typing import TYPE_CHECKING
 
 from patchq.errors import SeriesError
-from patchq.model.names import SUFFIX
+from patchq.model.names import SUFFIX, PatchName
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -38,6 +38,37 @@ def find_name(names: Sequence[str], text: str, *, where: str, hint: str) -> str:
         raise SeriesError(f"{text!r} could be {_listed(begin)}", hint="type more of the name")
     near = _near(wanted, names)
     raise SeriesError(f"{where} has no patch {text!r}" + (f"; near: {_listed(near)}" if near else ""), hint=hint)
+
+
+def find_patches(series: Series, texts: Iterable[str]) -> tuple[Entry, ...]:
+    """Return the entries that `texts` mean, in the order of the series, each once; as `find_patch`."""
+    found = {find_patch(series, text).patch.name for text in texts}
+    return tuple(entry for entry in series.entries if entry.patch.name in found)
+
+
+def free_name(series: Series, text: str) -> PatchName:
+    """Read the name for a new patch; SeriesError where it is not legal, or one in the folder on some file systems."""
+    name = PatchName(text.removesuffix(SUFFIX))
+    taken = {entry.patch.name.file_name.casefold() for entry in series.entries}
+    if name.file_name.casefold() in taken:
+        raise SeriesError(f"there is a patch {name} already", hint=f"choose another name, or look: patchq show {name}")
+    if name.file_name.casefold() in {stray.casefold() for stray in series.strays}:
+        raise SeriesError(
+            f"there is a file {name.file_name} in the folder, which the series does not name",
+            hint="choose another name, or move the file away",
+        )
+    return name
+
+
+def numbered_name(series: Series, name: PatchName, also: Iterable[PatchName] = ()) -> PatchName:
+    """Return `name`, with a number where the series, its folder or `also` has it already."""
+    taken = {entry.patch.name.file_name for entry in series.entries} | {other.file_name for other in also}
+    taken = {file.casefold() for file in (*taken, *series.strays)}
+    free, number = name, 1
+    while free.file_name.casefold() in taken:
+        number += 1
+        free = PatchName(f"{name}-{number}")
+    return free
 
 
 def _near(wanted: str, names: Iterable[str]) -> list[str]:

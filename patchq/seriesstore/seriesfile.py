@@ -134,6 +134,17 @@ def arrange(lines: Sequence[str], wanted: Sequence[Wanted], *, file: str) -> tup
     return tuple(out)
 
 
+def renamed_line(lines: Sequence[str], old: PatchName, new: PatchName) -> tuple[str, ...]:
+    """Return `lines` with the patch `old` called `new`; options and comments behind the name stay."""
+    slot = next((slot for slot in read_slots(lines, file="series") if slot.name == old), None)
+    if slot is None:
+        return tuple(lines)
+    line = lines[slot.index]
+    at = line.index(slot.file_name)
+    told = line[:at] + new.file_name + line[at + len(slot.file_name) :]
+    return (*lines[: slot.index], told, *lines[slot.index + 1 :])
+
+
 def _render(want: Wanted, line: str | None, end: str) -> str:
     """Write the line of `want`; an old `line` that says the same stays, else its options and comments are kept."""
     match = _LINE.fullmatch(line) if line is not None else None

@@ -1,0 +1,61 @@
+"""What a verb that edits the series tells when it is done, and what it tells when a patch cannot follow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from patchq.commands.screen import style_of
+from patchq.errors import ExitCode
+from patchq.model.verdict import Verdict
+from patchq.report.edited import EditReport, edit_document, edit_table, refused_document, refused_table
+from patchq.report.rows import Item
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from patchq.commands.editing import Desk, Outcome
+    from patchq.commands.session import Session
+    from patchq.model.outcome import PatchOutcome
+    from patchq.queue.edited import Edited
+
+
+def tell_edited(
+    session: Session,
+    desk: Desk,
+    edited: Edited,
+    outcome: Outcome,
+    *,
+    verb: str,
+    done: Sequence[str],
+    hints: Sequence[Item] = (),
+) -> int:
+    """Print what an edit did: `done` in words, the patches that were carried again, and the branch; the exit code."""
+    known = {id(layer.outcome) for layer in desk.layers}
+    made = {*edited.sources}
+    carried = [
+        layer.outcome
+        for layer in edited.layers
+        if layer.outcome is not None and id(layer.outcome) not in known and layer.patch.name not in made
+    ]
+    report = EditReport(
+        verb=verb,
+        ref=outcome.series.ref,
+        done=tuple(done),
+        branch=outcome.branch,
+        carried=tuple(carried),
+        hints=tuple(hints),
+    )
+    session.say(edit_table(report, style_of(session)))
+    session.document(edit_document(report))
+    return ExitCode.DONE
+
+
+def tell_refused(
+    session: Session, desk: Desk, failures: Sequence[PatchOutcome], *, verb: str, hints: Sequence[Item], accept: str
+) -> int:
+    """Print which patches cannot follow and what to type instead; `accept` is the command that takes D and E."""
+    held = all(outcome.needs_review and outcome.verdict is not Verdict.ABSORBED for outcome in failures)
+    told = [Item("review", "look at it, and if it is right:", accept)] if held else hints
+    session.say(refused_table(failures, told, style_of(session)))
+    session.document(refused_document(verb, desk.series.ref, failures))
+    return ExitCode.NEEDS_PERSON

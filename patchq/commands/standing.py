@@ -1,0 +1,145 @@
+"""Where the checkout stands on the built branch: HEAD is one of its commits; the patches up to there are applied."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, assert_never
+
+from patchq.errors import SeriesError
+from patchq.gitstore.branches import is_ancestor
+from patchq.gitstore.checkout import attach_head, point_head, switch_to
+from patchq.gitstore.history import commits
+from patchq.model.names import PatchName
+from patchq.patchfile.trailers import split_trailers, trim_blank_lines
+from patchq.queue.settle import PATCH_TRAILER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from patchq.commands.workspace import Workspace
+    from patchq.gitstore.repository import Repository
+    from patchq.model.series import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A commit of a built branch, and the patch that it is."""
+
+    name: PatchName
+    commit: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """HEAD of this checkout on the built branch: on the branch itself (`attached`), or detached at one of its commits.
+
+    `steps` are the commits of the branch on top of `base`, of which the first `applied` are those up to HEAD.
+    """
+
+    branch: str
+    base: str
+    steps: tuple[Step, ...]
+    applied: int
+    attached: bool
+
+    @property
+    def head(self) -> str:
+        """The commit of HEAD."""
+        return self.steps[self.applied - 1].commit if self.applied else self.base
+
+    @property
+    def names(self) -> tuple[PatchName, ...]:
+        """The applied patches, in order."""
+        return tuple(step.name for step in self.steps[: self.applied])
+
+
+class Files(Enum):
+    """What becomes of the files when HEAD goes along with the branch."""
+
+    FOLLOW = "follow"  # they become those of the new commit, as `git switch` does it
+    STAY = "stay"  # they are what the new commit was made from
+
+
+def standing_of(workspace: Workspace, record: Record | None) -> Standing | None:
+    """Say where the checkout stands on the branch of `record`; None where it does not, or nothing is built."""
+    repo = workspace.repo
+    if record is None or record.branch is None or record.branch_commit is None or repo.work_tree is None:
+        return None
+    branch, head = repo.current_branch, repo.head
+    base = workspace.find(record.base)
+    if head is None or base is None or branch not in {None, record.branch}:
+        return None
+    if not is_ancestor(repo, head, record.branch_commit) or not is_ancestor(repo, base.commit, head):
+        return None
+    steps = steps_of(repo, base.commit, record.branch_commit)
+    places = [base.commit, *(step.commit for step in steps)]
+    if head not in places:
+        return None
+    return Standing(
+        branch=record.branch,
+        base=base.commit,
+        steps=steps,
+        applied=places.index(head),
+        attached=branch is not None,
+    )
+
+
+def steps_of(repo: Repository, base: str, tip: str) -> tuple[Step, ...]:
+    """Read the commits of a built branch, oldest first; SeriesError for one that is not of patchq's making."""
+    steps = []
+    for info in commits(repo, f"{base}..{tip}"):
+        _, trailers = split_trailers(trim_blank_lines(info.message))
+        name = next((trailer.value for trailer in reversed(trailers) if trailer.key == PATCH_TRAILER), None)
+        if name is None:
+            raise SeriesError(f"commit {info.commit[:12]} is no patch of the series", hint="patchq build")
+        steps.append(Step(PatchName(name.strip()), info.commit))
+    return tuple(steps)
+
+
+def place_after(standing: Standing, steps: Sequence[Step], heirs: Mapping[PatchName, PatchName]) -> str:
+    """Find the commit among the new `steps` that HEAD belongs to: the tip, or the topmost patch that was applied.
+
+    `heirs` maps names of old patches to those that have taken their place.
+    """
+    commit_of = {step.name: step.commit for step in steps}
+    if standing.applied == len(standing.steps):
+        return steps[-1].commit if steps else standing.base
+    for name in reversed(standing.names):
+        heir = heirs.get(name, name)
+        if heir in commit_of:
+            return commit_of[heir]
+    return standing.base
+
+
+@contextmanager
+def along(repo: Repository, standing: Standing | None, commit: str, files: Files) -> Iterator[None]:
+    """Move the checkout to `commit` before the branch moves there (the body), so that a refusal of git comes first.
+
+    When the body fails, the checkout is as before. GitError where local changes would be lost; nothing has moved then.
+    """
+    if standing is None:
+        yield
+        return
+    old = standing.head
+    _go(repo, old, commit, files)
+    try:
+        yield
+    except BaseException:
+        _go(repo, commit, old, files)
+        if standing.attached:
+            attach_head(repo, standing.branch)
+        raise
+    if standing.attached:
+        attach_head(repo, standing.branch)
+
+
+def _go(repo: Repository, old: str, new: str, files: Files) -> None:
+    match files:
+        case Files.FOLLOW:
+            switch_to(repo, new)
+        case Files.STAY:
+            point_head(repo, new, expected=old)
+        case _:
+            assert_never(files)

@@ -1,0 +1,61 @@
+"""The checkout moved between commits as git itself moves it, so that nothing a person has changed is lost."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from patchq.errors import GitError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from patchq.gitstore.git import Completed
+    from patchq.gitstore.repository import Repository
+
+_SHOWN = 5
+_STASH = "keep the changes first: git stash, or take them into a patch: patchq refresh"
+
+
+def switch_to(repo: Repository, commit: str) -> None:
+    """Check `commit` out with a detached HEAD; local changes that are not in the way come along.
+
+    GitError, with the files, where local changes or files that git does not know would be lost, and while a merge or
+    rebase is under way; nothing has moved then.
+    """
+    # A smudge filter may print, a hook may not run (environment.py), and ignored files are somebody's, too.
+    done = repo.git.try_run("switch", "--quiet", "--no-overwrite-ignore", "--detach", commit, "--")
+    if done.returncode != 0:
+        raise _refused(done)
+
+
+def point_head(repo: Repository, commit: str, *, expected: str) -> None:
+    """Let HEAD be `commit`, detached, if it is `expected` now; index and files stay as they are."""
+    done = repo.git.try_run("update-ref", "--no-deref", "-m", "patchq", "HEAD", commit, expected)
+    if done.returncode != 0:
+        raise GitError(f"HEAD was not moved: {done.complaint}")
+
+
+def attach_head(repo: Repository, branch: str) -> None:
+    """Let HEAD be on `branch`, which must be at the commit of HEAD; index and files stay as they are."""
+    repo.git.run("symbolic-ref", "-m", "patchq", "HEAD", f"refs/heads/{branch}")
+
+
+def take_into_index(repo: Repository, paths: Collection[bytes]) -> None:
+    """Give `paths` (files; those that HEAD has not are removed) the state in the index that they have in HEAD."""
+    if paths:
+        listed = b"".join(path + b"\0" for path in sorted(paths))
+        repo.git.run("reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul", "HEAD", stdin=listed)
+
+
+def _refused(done: Completed) -> GitError:
+    lines = done.stderr.decode("utf-8", "replace").splitlines()
+    files = [line.strip() for line in lines if line.startswith("\t")]
+    if not files:
+        return GitError(f"the checkout was not moved: {done.complaint}", hint="look with git status")
+    more = f" and {len(files) - _SHOWN} more" if len(files) > _SHOWN else ""
+    untracked = any("untracked" in line for line in lines)
+    what = (
+        "files that git does not know would be overwritten" if untracked else "changes in the work tree would be lost"
+    )
+    hint = "move them away: the branch has files of these names" if untracked else _STASH
+    return GitError(f"{what}: {', '.join(files[:_SHOWN])}{more}", hint=hint)
