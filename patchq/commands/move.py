@@ -80,7 +80,7 @@ def command(
             path = changed[0].decode("utf-8", "replace")
             raise SeriesError(
                 "in that order all patches together would make another file than they do now",
-                hint=f"fold the patches that touch the same place: patchq files {path}",
+                hint="fold the patches that touch the same place, patchq fold PATCH INTO; patchq files lists them",
                 where=Where(file=path, patch=str(name)),
             )
         edited = Edited(order=order, layers=stack.layers)

@@ -41,7 +41,7 @@ def command(session: Session, *, old: str, new: str) -> int:
         entry = find_patch(desk.series, old)
         patch, name = entry.patch, free_name(desk.series, new)
         named = read_patch(name, patch.raw, file=name.file_name)
-        layers = [relabelled(it, named) if it.patch.name == patch.name else it for it in desk.layers]
+        layers = [relabelled(it, named, desk.ground) if it.patch.name == patch.name else it for it in desk.layers]
         order = replaced(desk.series.entries, patch.name, [replace(entry, patch=named)])
         edited = Edited(
             order=order,

@@ -158,6 +158,11 @@ class Repository:
             )
         return Person(name, email)
 
+    def editor(self) -> str:
+        """Return the command line of the user's editor, by git's own rules (git-var); GitError where there is none."""
+        given = {name: os.environ[name] for name in ("GIT_EDITOR",) if name in os.environ}
+        return os.fsdecode(self.git.with_env(given).run("var", "GIT_EDITOR")).strip()
+
     def _symbolic(self, name: str) -> str | None:
         done = self.git.try_run("symbolic-ref", "--quiet", name)
         return os.fsdecode(done.stdout).strip() if done.returncode == 0 else None

@@ -117,16 +117,20 @@ def render_message(message: Message) -> bytes:
         out.append(b"From: %s\n" % render_person(message.author))
     if message.date is not None:
         out.append(b"Date: %s\n" % _rendered_date(message.date))
+    subject, text = render_text(message)
+    return b"".join((*out, subject, b"\n", text, DIVIDER))
+
+
+def render_text(message: Message) -> tuple[bytes, bytes]:
+    """Write the `Subject:` line of a mail head, and what follows its blank line up to the `---`; else as above."""
+    if one_line(message.subject) != message.subject.strip() or b"\0" in message.body:
+        raise PatchFormatError("the subject is one line, and no part of a message holds a NUL byte")
     subject = b"Subject: %s\n" % _rendered_subject(message.subject.strip())
-    out += [subject, b"\n"]
     text = _joined(trim_blank_lines(message.body), message.trailers)
     # The last paragraph of a body may read as trailers: then it is written as they are, with one blank line in front.
     text = _joined(*split_trailers(text))
-    if _TAKEN_FROM_BODY.match(text):
-        out += [subject, b"\n"]
-    if text:
-        out += [_NOT_IN_BODY.sub(b" ", text), b"\n"]
-    return b"".join(out) + DIVIDER
+    again = subject + b"\n" if _TAKEN_FROM_BODY.match(text) else b""
+    return subject, again + (_NOT_IN_BODY.sub(b" ", text) + b"\n" if text else b"")
 
 
 def _joined(body: bytes, trailers: Sequence[Trailer]) -> bytes:

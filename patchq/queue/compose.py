@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from patchq.errors import PatchFormatError, SeriesError, Where
+from patchq.errors import ApplyError, PatchFormatError, SeriesError, Where
 from patchq.model.outcome import FileOutcome, PatchOutcome
 from patchq.model.tree import Mode
 from patchq.model.verdict import ReviewClass, Rung, Verdict
 from patchq.patchfile.countercheck import Differs, read_again
-from patchq.queue.carrying import facts_of
+from patchq.queue.carrying import Carrier, facts_of
 from patchq.queue.layers import Layer
 from patchq.queue.refresh import Turn, describe, refreshed
 from patchq.queue.sides import Misfit, sides_of, writes_of
@@ -96,8 +96,11 @@ def rewritten(patch: Patch, old: Tree, new: Tree, ground: Ground) -> Layer:
     return Layer(patch=kept, before=old.files, writes=writes, origins=old.origins, outcome=outcome)
 
 
-def relabelled(layer: Layer, patch: Patch) -> Layer:
-    """Return `layer` with a patch of the same diff and another head or name."""
+def relabelled(layer: Layer, patch: Patch, ground: Ground) -> Layer:
+    """Return `layer` with a patch of the same diff and another head or name; ApplyError where an `Expect:` fails."""
+    unmet = Carrier(patch, layer.before, ground.tree, {}, ground.algorithm).unmet(layer.writes)
+    if unmet is not None:
+        raise ApplyError(unmet.reason, hint="correct the trailer, or leave it out", where=Where(patch=str(patch.name)))
     return replace(layer, patch=patch)
 
 

@@ -13,7 +13,7 @@ from patchq.report.notes import all_notes, bounded, conflict_line, shown_path
 from patchq.report.rows import Item, Row, entries, laid_out, room
 from patchq.report.style import Tint, verdict_tint
 from patchq.report.table import joined
-from patchq.report.words import Subject, counted, of_review
+from patchq.report.words import Subject, counted, of_conflict, of_review
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,11 +85,14 @@ def _entries(outcomes: Sequence[PatchOutcome]) -> list[Json]:
 
 def _row(outcome: PatchOutcome, style: Style) -> Row:
     absorbed, blocked = outcome.verdict is Verdict.ABSORBED, outcome.verdict is Verdict.BLOCKED
-    detail = "" if outcome.rung is None or absorbed else outcome.rung.value
+    detail = "" if outcome.rung is None else outcome.rung.value
+    kinds = [conflict.kind for file in outcome.files for conflict in file.conflicts]
     if absorbed:
         detail = "nothing of it would be left"
     elif blocked:
         detail = f"waits for {', '.join(map(str, outcome.blocked_by))}"
+    elif kinds:
+        detail = of_conflict(kinds[0], Subject()).phrase
     elif outcome.needs_review:
         detail = f"{detail}, needs review".removeprefix(", ")
     notes = bounded(all_notes(outcome), style)

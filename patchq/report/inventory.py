@@ -1,4 +1,4 @@
-"""JSON of the verbs that look at a series or change it: `series`, `show`, `init`, `import`, `export`, `undo`."""
+"""JSON of the verbs that look at a series or change it, such as `series`, `show`, `files`, `diff` and `import`."""
 
 from __future__ import annotations
 
@@ -52,6 +52,27 @@ def show_document(entry: Entry) -> JsonObject:
     return document("show", fields)
 
 
+def files_document(ref: str, patches: Sequence[Patch]) -> JsonObject:
+    """Give every file that `patches` touch, with what each of them does to it."""
+    found: dict[bytes, list[Json]] = {}
+    for patch in patches:
+        for change in patch.changes:
+            found.setdefault(change.path, []).append({"name": str(patch.name), **_file(change)})
+    files: list[Json] = [{"path": text(path), "patches": told} for path, told in sorted(found.items())]
+    return document("files", {"ref": ref, "files": files})
+
+
+def diff_document(ref: str, patches: Sequence[Patch], changes: Sequence[FileChange], diff: bytes) -> JsonObject:
+    """Give what `patches` change together: the files, and the diff as text."""
+    fields: JsonObject = {
+        "ref": ref,
+        "patches": [str(patch.name) for patch in patches],
+        "files": [*map(_file, changes)],
+        "text": text(diff),
+    }
+    return document("diff", fields)
+
+
 def init_document(*, folder: str, manifest: Manifest, base: RefPoint | None) -> JsonObject:
     """Give the manifest that `init` wrote into `folder`, and the upstream state it starts from, if any."""
     fields: JsonObject = {
@@ -96,10 +117,10 @@ def undo_document(undone: Undone | None) -> JsonObject:
 
 
 def _named(patch: Patch) -> JsonObject:
-    return {"name": str(patch.name), "title": patch.message.title, "files": [_file(it) for it in patch.changes]}
+    return {"name": str(patch.name), "title": patch.message.title, "files": [*map(_file, patch.changes)]}
 
 
-def _file(change: FileChange) -> Json:
+def _file(change: FileChange) -> JsonObject:
     moved = change.old_path is not None and change.old_path != change.path
     return {
         "path": text(change.path),

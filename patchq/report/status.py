@@ -15,7 +15,7 @@ from patchq.report.table import joined, point
 from patchq.report.words import Subject, commit_digits, counted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from patchq.model.names import PatchName
     from patchq.model.patch import Patch
@@ -66,6 +66,20 @@ def series_table(series: Series, *, style: Style, listed: Listed = Listed.PATCHE
     left_out = f": {carried} carried, {len(names) - carried} not carried" if carried < len(names) else ""
     total = f"{counted(len(names), 'patch', 'patches')} for {visible(series.ref)}{left_out}"
     return joined(lines, wrap(total, style.columns))
+
+
+def files_table(patches: Sequence[Patch], *, style: Style) -> str:
+    """Lay out the files that `patches` touch, each with the patches that do so and what each does, in series order."""
+    found: dict[bytes, list[str]] = {}
+    for patch in patches:
+        for change in patch.changes:
+            found.setdefault(change.path, []).append(f"{change.kind.value} {patch.name}")
+    lines: list[str] = []
+    for path, told in sorted(found.items()):
+        lines.append(cut_path(visible(decoded(path)), style.columns))
+        lines += [INDENT + line for line in wrap(", ".join(told), room(style))]
+    total = f"{counted(len(found), 'file')} touched by {counted(len(patches), 'patch', 'patches')}"
+    return joined(lines, [total])
 
 
 def edited_since(patch: Patch, record: PatchRecord) -> bool:
