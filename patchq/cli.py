@@ -38,6 +38,8 @@ VERBS: dict[str, dict[str, str]] = {
         "rename": "Give a patch another name.",
         "edit": "Change the message and trailers of a patch.",
         "move": "Move a patch to another place in the order.",
+        "fold": "Fold patches into one.",
+        "split": "Split a patch in two, by files or hunks, or one for each file.",
         "drop": "Take patches out of the series, with a reason.",
     },
     "evidence": {

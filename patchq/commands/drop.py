@@ -58,4 +58,4 @@ def command(session: Session, *, patches: tuple[str, ...], reason: str, accept: 
         outcome = publish_edit(desk, edited, "drop", ledger=ledger)
         left = f"{counted(len(order), 'patch', 'patches')} left"
         done = [*(f"{name} is in the ledger now, as dropped" for name in names), left]
-        return tell_edited(session, desk, edited, outcome, verb="drop", done=done)
+        return tell_edited(session, edited, outcome, verb="drop", done=done)

@@ -68,13 +68,13 @@ def command(
         if raw == old.raw or (text == text_of(old.raw, file=file) and not keys):
             edited = Edited(order=desk.series.entries, layers=desk.layers)
             done = [f"{old.name}: its message is unchanged"]
-            return tell_edited(session, desk, edited, desk.as_is, verb="edit", done=done)
+            return tell_edited(session, edited, desk.as_is, verb="edit", done=done)
         new = read_patch(old.name, raw, file=file)
         layers = [relabelled(it, new, desk.ground) if it.patch.name == old.name else it for it in desk.layers]
         order = replaced(desk.series.entries, old.name, [replace(entry, patch=new)])
         edited = Edited(order=order, layers=carried_layers(order, layers))
         outcome = publish_edit(desk, edited, "edit")
-        return tell_edited(session, desk, edited, outcome, verb="edit", done=[f"{old.name} has a new message"])
+        return tell_edited(session, edited, outcome, verb="edit", done=[f"{old.name} has a new message"])
 
 
 def _trailer(typed: str) -> Trailer:

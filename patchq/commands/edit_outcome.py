@@ -5,38 +5,38 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from patchq.commands.screen import style_of
-from patchq.errors import ExitCode
+from patchq.errors import ExitCode, SeriesError, Where
 from patchq.model.verdict import Verdict
+from patchq.queue.layers import differing, top_of
 from patchq.report.edited import EditReport, edit_document, edit_table, refused_document, refused_table
 from patchq.report.rows import Item
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from patchq.commands.editing import Desk, Outcome
     from patchq.commands.session import Session
+    from patchq.model.names import PatchName
     from patchq.model.outcome import PatchOutcome
     from patchq.queue.edited import Edited
+    from patchq.queue.layers import Layer
 
 
 def tell_edited(
     session: Session,
-    desk: Desk,
     edited: Edited,
     outcome: Outcome,
     *,
     verb: str,
     done: Sequence[str],
+    made: Collection[PatchName] = (),
     hints: Sequence[Item] = (),
 ) -> int:
-    """Print what an edit did: `done` in words, the patches that were carried again, and the branch; the exit code."""
-    known = {id(layer.outcome) for layer in desk.layers}
-    made = {*edited.sources}
-    carried = [
-        layer.outcome
-        for layer in edited.layers
-        if layer.outcome is not None and id(layer.outcome) not in known and layer.patch.name not in made
-    ]
+    """Print what an edit did: `done` in words, the patches that were carried again, and the branch; the exit code.
+
+    `made` are the patches that were written anew on purpose: `done` tells of those.
+    """
+    carried = [layer.outcome for layer in edited.layers if layer.outcome is not None and layer.patch.name not in made]
     report = EditReport(
         verb=verb,
         ref=outcome.series.ref,
@@ -48,6 +48,17 @@ def tell_edited(
     session.say(edit_table(report, style_of(session)))
     session.document(edit_document(report))
     return ExitCode.DONE
+
+
+def refuse_other_whole(desk: Desk, layers: Sequence[Layer]) -> None:
+    """Refuse an order of the same patches in which all of them together would make other files than they do now."""
+    changed = differing(top_of(layers, desk.ground), top_of(desk.layers, desk.ground))
+    if changed:
+        raise SeriesError(
+            "in that order all patches together would make another file than they do now",
+            hint="fold the patches that touch the same place: patchq fold PATCH INTO; patchq files lists them",
+            where=Where(file=changed[0].decode("utf-8", "replace")),
+        )
 
 
 def tell_refused(

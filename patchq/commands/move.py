@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patchq.commands.edit_outcome import tell_edited, tell_refused
+from patchq.commands.edit_outcome import refuse_other_whole, tell_edited, tell_refused
 from patchq.commands.editing import open_desk, publish_edit
 from patchq.commands.screen import program_of
-from patchq.errors import SeriesError, UsageError, Where
+from patchq.errors import UsageError
 from patchq.model.verdict import Accept
 from patchq.queue.edited import Edited, carried_layers
 from patchq.queue.finding import find_patch
-from patchq.queue.layers import differing, restack, top_of
+from patchq.queue.layers import restack
 from patchq.queue.order import Beside, End, Side, moved
 from patchq.report.rows import Item
 
@@ -63,7 +63,6 @@ def command(
         if order == desk.series.entries:
             return tell_edited(
                 session,
-                desk,
                 Edited(order=order, layers=desk.layers),
                 desk.as_is,
                 verb="move",
@@ -75,19 +74,12 @@ def command(
             hints = [Item("hint", "move what they need as well, or fold them: patchq fold PATCH INTO")]
             accepting = shlex.join([*typed, "--accept", "review"])
             return tell_refused(session, desk, stack.failures, verb="move", hints=hints, accept=accepting)
-        changed = differing(top_of(stack.layers, desk.ground), top_of(desk.layers, desk.ground))
-        if changed:
-            path = changed[0].decode("utf-8", "replace")
-            raise SeriesError(
-                "in that order all patches together would make another file than they do now",
-                hint="fold the patches that touch the same place, patchq fold PATCH INTO; patchq files lists them",
-                where=Where(file=path, patch=str(name)),
-            )
+        refuse_other_whole(desk, stack.layers)
         edited = Edited(order=order, layers=stack.layers)
         outcome = publish_edit(desk, edited, "move")
         position = [entry.patch.name for entry in order].index(name) + 1
         done = [f"{name} is at place {position} of {len(order)} now"]
-        return tell_edited(session, desk, edited, outcome, verb="move", done=done)
+        return tell_edited(session, edited, outcome, verb="move", done=done)
 
 
 def _place(series: Series, before: str | None, after: str | None, end: End) -> Place:

@@ -50,7 +50,7 @@ def command(session: Session, *, old: str, new: str) -> int:
             lines=renamed_line(desk.series.lines, patch.name, name),
         )
         outcome = publish_edit(desk, edited, "rename", ledger=_ledger(desk, patch.name, name))
-        return tell_edited(session, desk, edited, outcome, verb="rename", done=[f"{patch.name} is {name} now"])
+        return tell_edited(session, edited, outcome, verb="rename", done=[f"{patch.name} is {name} now"])
 
 
 def _ledger(desk: Desk, old: PatchName, new: PatchName) -> Ledger | None:
