@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from patchq.commands.session import Session
     from patchq.commands.workspace import Workspace
+    from patchq.model.names import PatchName
     from patchq.model.series import Ledger, Series
     from patchq.queue.edited import Edited
     from patchq.queue.layers import Layer
@@ -89,11 +90,18 @@ class Outcome:
 
 
 def publish_edit(
-    desk: Desk, edited: Edited, verb: str, *, ledger: Ledger | None = None, files: Files = Files.FOLLOW
+    desk: Desk,
+    edited: Edited,
+    verb: str,
+    *,
+    ledger: Ledger | None = None,
+    files: Files = Files.FOLLOW,
+    top: PatchName | None = None,
 ) -> Outcome:
     """Publish the edited series and its branch, if one is built, as one operation; the checkout goes along with it.
 
-    Raises what publishing raises, and GitError where local changes would be lost; all is as before then.
+    `top` is the patch that the checkout stands on then, None: as before. Raises what publishing raises, and GitError
+    where local changes would be lost; all is as before then.
     """
     repo, series = desk.workspace.repo, edited_series(desk.series, edited, desk.ground)
     record = series.record
@@ -109,7 +117,7 @@ def publish_edit(
     move = BranchMove(branch, own_branch(desk.workspace, branch, tip), tip)
     publication = Publication(series=(series,), ledger=ledger, move=move, expect={series.ref: desk.state})
     heirs = {old: new for new, old in edited.heirs.items()}
-    there = tip if desk.standing is None else place_after(desk.standing, steps, heirs)
+    there = tip if desk.standing is None else place_after(desk.standing, steps, heirs, top)
     with along(repo, desk.standing, there, files):
         publish(desk.workspace, publication, verb=verb)
     return Outcome(series, BuiltBranch(branch, tip))

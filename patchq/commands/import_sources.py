@@ -109,14 +109,14 @@ def gather_work_tree(workspace: Workspace, reading: Reading) -> Gathered:
     if reading.message is None or not reading.message.strip():
         raise UsageError("a patch from the work tree needs a message", hint='--message "WHAT IT DOES, AND WHY"')
     repo = workspace.repo
-    diff = work_tree_diff(repo, without=_series_paths(repo, workspace.store.root.resolve()))
+    diff = work_tree_diff(repo, without=series_paths(repo, workspace.store.root.resolve()))
     if not diff:
         raise SeriesError("the work tree has no changes", hint="edit the files first, then import them")
     patch = from_diff(read_message(reading.message), diff, file="the work tree")
     return Gathered(arrivals=(_finished(repo, Arrival(patch=patch, origin="work tree"), reading),))
 
 
-def _series_paths(repo: Repository, root: Path) -> tuple[bytes, ...]:
+def series_paths(repo: Repository, root: Path) -> tuple[bytes, ...]:
     """Return the git paths that hold the series: its folder, or patchq's own files where that is the whole tree."""
     if repo.work_tree is None or not root.is_relative_to(repo.work_tree):
         return ()

@@ -8,6 +8,7 @@ import click
 
 from patchq.commands.screen import style_of
 from patchq.commands.session import Volume
+from patchq.commands.standing import standing_of
 from patchq.commands.workspace import open_workspace
 from patchq.report.inventory import series_document
 from patchq.report.status import Listed, series_table
@@ -22,13 +23,18 @@ if TYPE_CHECKING:
 def command(session: Session, *, ref: str | None) -> None:
     r"""List the patches of REF (default: the current series) in order; with -v, the files of each as well.
 
+    Where the checkout stands on the built branch, + marks the patches that are applied there, and > the topmost one.
+
     \b
     Examples:
       patchq series
       patchq series v0.5.9 -v
       patchq series --json
     """
-    series = open_workspace(session).current(ref)
+    workspace = open_workspace(session)
+    series = workspace.current(ref)
+    standing = standing_of(workspace, series.record)
+    applied = None if standing is None else standing.names
     listed = Listed.FILES if session.volume is Volume.VERBOSE else Listed.PATCHES
-    session.say(series_table(series, style=style_of(session), listed=listed))
-    session.document(series_document(series))
+    session.say(series_table(series, style=style_of(session), listed=listed, applied=applied))
+    session.document(series_document(series, applied))

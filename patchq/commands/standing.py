@@ -86,6 +86,13 @@ def standing_of(workspace: Workspace, record: Record | None) -> Standing | None:
     )
 
 
+def where_undone(repo: Repository, standing: Standing | None, branch: str, tip: str | None) -> str | None:
+    """Say where HEAD, which is on `branch`, belongs when the branch is back at `tip`; None where it does not follow."""
+    if standing is None or standing.branch != branch or tip is None or not is_ancestor(repo, standing.base, tip):
+        return None
+    return place_after(standing, steps_of(repo, standing.base, tip), {})
+
+
 def steps_of(repo: Repository, base: str, tip: str) -> tuple[Step, ...]:
     """Read the commits of a built branch, oldest first; SeriesError for one that is not of patchq's making."""
     steps = []
@@ -98,12 +105,16 @@ def steps_of(repo: Repository, base: str, tip: str) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def place_after(standing: Standing, steps: Sequence[Step], heirs: Mapping[PatchName, PatchName]) -> str:
-    """Find the commit among the new `steps` that HEAD belongs to: the tip, or the topmost patch that was applied.
+def place_after(
+    standing: Standing, steps: Sequence[Step], heirs: Mapping[PatchName, PatchName], top: PatchName | None = None
+) -> str:
+    """Find the commit among the new `steps` where HEAD belongs: `top`, the tip, or the topmost patch that was applied.
 
     `heirs` maps names of old patches to those that have taken their place.
     """
     commit_of = {step.name: step.commit for step in steps}
+    if top is not None:
+        return commit_of[top]
     if standing.applied == len(standing.steps):
         return steps[-1].commit if steps else standing.base
     for name in reversed(standing.names):

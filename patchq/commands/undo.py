@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from patchq.commands.locating import series_root
+from patchq.commands.standing import Files, along, standing_of, where_undone
 from patchq.commands.workspace import Workspace, short_path, tidy
 from patchq.errors import GitError, PublishError
+from patchq.gitstore.checkout import changed_paths, take_into_index
 from patchq.gitstore.lock import lock
 from patchq.gitstore.operations import OPERATIONS_REF, Side, last_operation, series_files, undo_updates
 from patchq.gitstore.refs import update_refs
@@ -22,16 +24,19 @@ from patchq.seriesstore.store import SeriesStore
 
 if TYPE_CHECKING:
     from patchq.commands.session import Session
+    from patchq.commands.standing import Standing
     from patchq.gitstore.operations import Recorded, RefMove
 
 _BRANCHES = "refs/heads/"
+_KEEPING = frozenset({"refresh", "new"})  # these took from the work tree what stands there still
 
 
 @click.command()
 @click.pass_obj
 def command(session: Session) -> None:
-    r"""Take back the last rebase, build, import or init: the branch and the series folder are as before it.
+    r"""Take back the last command that published: the branch and the series folder are as before it.
 
+    A checkout that stands on the branch goes along; what refresh or new took from it is a change there again.
     Only what patchq did is undone. When the branch has moved or the series was edited since, nothing is touched.
 
     \b
@@ -66,13 +71,29 @@ def _take_back(workspace: Workspace, recorded: Recorded) -> None:
             hint=f"put your changes aside (git diff {short_path(root)}), then patchq undo",
         )
     log = BranchMove(OPERATIONS_REF, recorded.commit, recorded.previous)
-    staged = stage_restore(root, series_files(repo, recorded, Side.BEFORE), move=log)
-    try:
-        update_refs(repo, undo_updates(repo, recorded), message=f"patchq undo {recorded.verb}")
-    except BaseException:
-        discard(staged)
-        raise
+    standing, there = _follow(workspace, recorded)
+    files = Files.STAY if recorded.verb in _KEEPING else Files.FOLLOW
+    with along(repo, standing, there, files):
+        staged = stage_restore(root, series_files(repo, recorded, Side.BEFORE), move=log)
+        try:
+            update_refs(repo, undo_updates(repo, recorded), message=f"patchq undo {recorded.verb}")
+        except BaseException:
+            discard(staged)
+            raise
     finish(staged)
+    if standing is not None and files is Files.STAY:
+        take_into_index(repo, changed_paths(repo, standing.head, there))
+
+
+def _follow(workspace: Workspace, recorded: Recorded) -> tuple[Standing | None, str]:
+    """Find where the checkout goes when the branch goes back, if it stands on it."""
+    current = workspace.manifest.current if workspace.store.exists() else None
+    move = next(iter(recorded.moves), None)
+    if current is None or move is None:
+        return None, ""
+    standing = standing_of(workspace, workspace.store.record(current))
+    there = where_undone(workspace.repo, standing, _short(move), move.old)
+    return (None, "") if there is None else (standing, there)
 
 
 def _short(move: RefMove) -> str:

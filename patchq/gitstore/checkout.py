@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from patchq.errors import GitError
+from patchq.gitstore.worktrees import checked_out
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -45,6 +46,18 @@ def take_into_index(repo: Repository, paths: Collection[bytes]) -> None:
     if paths:
         listed = b"".join(path + b"\0" for path in sorted(paths))
         repo.git.run("reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul", "HEAD", stdin=listed)
+
+
+def changed_paths(repo: Repository, old: str, new: str) -> tuple[bytes, ...]:
+    """Return the paths that differ between two commits."""
+    listed = repo.git.run("diff-tree", "-r", "-z", "--name-only", "--no-renames", "--end-of-options", old, new)
+    return tuple(listed.split(b"\0")[:-1])
+
+
+def held_elsewhere(repo: Repository, branch: str) -> bool:
+    """Whether another work tree has `branch` checked out."""
+    place = checked_out(repo).get(f"refs/heads/{branch}")
+    return place is not None and repo.work_tree is not None and place.resolve() != repo.work_tree.resolve()
 
 
 def _refused(done: Completed) -> GitError:

@@ -82,7 +82,7 @@ def rewritten(patch: Patch, old: Tree, new: Tree, ground: Ground) -> Layer:
     changes = changes_of(turns, ground)
     where = Where(patch=str(patch.name))
     if not changes:
-        raise SeriesError("nothing would be left in this patch", where=where)
+        raise SeriesError("nothing would be left of it", hint=f"patchq drop {patch.name} takes it out", where=where)
     kept = refreshed(patch, changes, {})
     second = read_again(kept.raw, kept.changes)
     if kept.changes != changes or isinstance(second, Differs):

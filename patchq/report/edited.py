@@ -114,3 +114,18 @@ def _row(outcome: PatchOutcome, style: Style) -> Row:
 def _places(file: FileOutcome, style: Style) -> list[str]:
     told = [visible(conflict_line(conflict, file, Subject())) for conflict in file.conflicts[:_PLACES_SHOWN]]
     return [line for text in told for line in wrap(text, room(style), first="  ", rest="    ")]
+
+
+def standing_table(applied: Sequence[str], total: int, *, branch: str, attached: bool, style: Style) -> str:
+    """Say on which patch the checkout stands now, and how HEAD is there."""
+    where = f"now on {applied[-1]}" if applied else "now on the base, without any patch"
+    detached = f"HEAD is detached at its commit of {branch}" if applied else "HEAD is detached there"
+    how = f"HEAD is on {branch}" if attached else detached
+    text = f"{where}: {len(applied)} of {counted(total, 'patch', 'patches')} applied; {how}"
+    return "\n".join(wrap(visible(text), style.columns, rest="  "))
+
+
+def standing_document(verb: str, applied: Sequence[str], total: int, *, branch: str | None, commit: str) -> JsonObject:
+    """Give the applied patches in order; `branch` is null where HEAD is detached at `commit`."""
+    fields: JsonObject = {"applied": [*applied], "total": total, "head": {"branch": branch, "commit": commit}}
+    return document(verb, fields)

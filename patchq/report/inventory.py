@@ -27,11 +27,19 @@ class Undone:
     branch: BuiltBranch | None
 
 
-def series_document(series: Series) -> JsonObject:
-    """Give a series in order, positions counting from 1."""
+def series_document(series: Series, applied: Sequence[PatchName] | None = None) -> JsonObject:
+    """Give a series in order, positions counting from 1.
+
+    `applied` are the patches that the checkout has; null where it does not stand on the built branch.
+    """
     base = series.record.base if series.record is not None else None
     patches: list[Json] = [
-        {"position": position, **_named(entry.patch), "standing": entry.standing.value}
+        {
+            "position": position,
+            **_named(entry.patch),
+            "standing": entry.standing.value,
+            "applied": None if applied is None else entry.patch.name in applied,
+        }
         for position, entry in enumerate(series.entries, 1)
     ]
     return document("series", {"ref": series.ref, "base": ref_point(base), "patches": patches})

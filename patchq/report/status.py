@@ -49,22 +49,34 @@ def status_table(series: Series, ledger: Ledger, *, style: Style) -> str:
     )
 
 
-def series_table(series: Series, *, style: Style, listed: Listed = Listed.PATCHES) -> str:
-    """Lay out the patches of a series in order: position, name, title, and which of them are not carried."""
+def series_table(
+    series: Series,
+    *,
+    style: Style,
+    listed: Listed = Listed.PATCHES,
+    applied: Sequence[PatchName] | None = None,
+) -> str:
+    """Lay out the patches of a series in order: position, name, title, and which of them are not carried.
+
+    `applied` are the patches that the checkout has, in order: they are marked `+`, and the topmost one `>`; None where
+    the checkout does not stand on the built branch.
+    """
     names = [str(entry.patch.name) for entry in series.entries]
     digits = len(str(len(names)))
     name_width = min(max(map(cells, names), default=0), style.columns // 2)
     lines = []
     for position, (entry, name) in enumerate(zip(series.entries, names, strict=True), 1):
         mark, tint = _standing(entry.standing)
-        head = f"{position:>{digits}}  {pad(cut_middle(name, name_width), name_width)}  {mark}"
+        place = " " if applied is None else _applied(entry.patch.name, applied)
+        head = f"{position:>{digits}} {place}{pad(cut_middle(name, name_width), name_width)}  {mark}"
         title = cut(visible(entry.patch.message.title), style.columns - cells(head))
         lines.append(style.paint((head + title).rstrip(), tint))
         if listed is Listed.FILES:
             lines += [INDENT + line for line in _files(entry.patch, style)]
     carried = len(series.carried)
     left_out = f": {carried} carried, {len(names) - carried} not carried" if carried < len(names) else ""
-    total = f"{counted(len(names), 'patch', 'patches')} for {visible(series.ref)}{left_out}"
+    here = "" if applied is None else f"; {len(applied)} applied here"
+    total = f"{counted(len(names), 'patch', 'patches')} for {visible(series.ref)}{left_out}{here}"
     return joined(lines, wrap(total, style.columns))
 
 
@@ -95,6 +107,12 @@ def _files(patch: Patch, style: Style) -> list[str]:
         head + cut_path(visible(decoded(change.path)), room(style) - len(head))
         for head, change in zip(heads, patch.changes, strict=True)
     ]
+
+
+def _applied(name: PatchName, applied: Sequence[PatchName]) -> str:
+    if name not in applied:
+        return "  "
+    return "> " if name == applied[-1] else "+ "
 
 
 def _standing(standing: Standing) -> tuple[str, Tint | None]:
