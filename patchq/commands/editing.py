@@ -6,9 +6,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from patchq.commands.following import Files, along
 from patchq.commands.guarding import own_branch
 from patchq.commands.publishing import commit_spec, publish
-from patchq.commands.standing import Files, Standing, Step, along, place_after, standing_of
+from patchq.commands.standing import Standing, Step, place_after, standing_of
 from patchq.commands.workspace import open_for_writing
 from patchq.errors import SeriesError
 from patchq.gitstore.objects import CommitTree, ObjectReader

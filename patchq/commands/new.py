@@ -11,8 +11,8 @@ import click
 
 from patchq.commands.edit_outcome import tell_edited, tell_refused
 from patchq.commands.editing import open_desk, publish_edit
+from patchq.commands.following import Files
 from patchq.commands.screen import program_of
-from patchq.commands.standing import Files
 from patchq.commands.work import listed, work_of
 from patchq.gitstore.checkout import take_into_index
 from patchq.model.patch import GitDate

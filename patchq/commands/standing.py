@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from dataclasses import dataclass
-from enum import Enum
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
 from patchq.errors import SeriesError
 from patchq.gitstore.branches import is_ancestor
-from patchq.gitstore.checkout import attach_head, point_head, switch_to
 from patchq.gitstore.history import commits
 from patchq.model.names import PatchName
 from patchq.patchfile.trailers import split_trailers, trim_blank_lines
 from patchq.queue.settle import PATCH_TRAILER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from patchq.commands.workspace import Workspace
     from patchq.gitstore.repository import Repository
@@ -53,13 +50,6 @@ class Standing:
     def names(self) -> tuple[PatchName, ...]:
         """The applied patches, in order."""
         return tuple(step.name for step in self.steps[: self.applied])
-
-
-class Files(Enum):
-    """What becomes of the files when HEAD goes along with the branch."""
-
-    FOLLOW = "follow"  # they become those of the new commit, as `git switch` does it
-    STAY = "stay"  # they are what the new commit was made from
 
 
 def standing_of(workspace: Workspace, record: Record | None) -> Standing | None:
@@ -122,35 +112,3 @@ def place_after(
         if heir in commit_of:
             return commit_of[heir]
     return standing.base
-
-
-@contextmanager
-def along(repo: Repository, standing: Standing | None, commit: str, files: Files) -> Iterator[None]:
-    """Move the checkout to `commit` before the branch moves there (the body), so that a refusal of git comes first.
-
-    When the body fails, the checkout is as before. GitError where local changes would be lost; nothing has moved then.
-    """
-    if standing is None:
-        yield
-        return
-    old = standing.head
-    _go(repo, old, commit, files)
-    try:
-        yield
-    except BaseException:
-        _go(repo, commit, old, files)
-        if standing.attached:
-            attach_head(repo, standing.branch)
-        raise
-    if standing.attached:
-        attach_head(repo, standing.branch)
-
-
-def _go(repo: Repository, old: str, new: str, files: Files) -> None:
-    match files:
-        case Files.FOLLOW:
-            switch_to(repo, new)
-        case Files.STAY:
-            point_head(repo, new, expected=old)
-        case _:
-            assert_never(files)

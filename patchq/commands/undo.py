@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.following import Files, along
 from patchq.commands.locating import series_root
-from patchq.commands.standing import Files, along, standing_of, where_undone
+from patchq.commands.standing import standing_of, where_undone
 from patchq.commands.workspace import Workspace, short_path, tidy
 from patchq.errors import GitError, PublishError
 from patchq.gitstore.checkout import changed_paths, take_into_index
