@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patchq.commands.edit_outcome import tell_edited, tell_refused
+from patchq.commands.edit_outcome import name_notes, tell_edited, tell_refused
 from patchq.commands.editing import open_desk, publish_edit
 from patchq.commands.screen import program_of
 from patchq.model.verdict import Accept
@@ -53,9 +53,10 @@ def command(session: Session, *, patches: tuple[str, ...], reason: str, accept: 
             accepting = shlex.join([*typed, *why, "--accept", "review"])
             return tell_refused(session, desk, stack.failures, verb="drop", hints=hints, accept=accepting)
         edited = Edited(order=order, layers=stack.layers)
+        notes = name_notes(desk, edited)
         retired = dropped_entries(desk.series, names, desk.ground.base, reason)
         ledger = with_dropped(desk.workspace.store.ledger(), retired)
         outcome = publish_edit(desk, edited, "drop", ledger=ledger)
         left = f"{counted(len(order), 'patch', 'patches')} left"
         done = [*(f"{name} is in the ledger now, as dropped" for name in names), left]
-        return tell_edited(session, edited, outcome, verb="drop", done=done)
+        return tell_edited(session, edited, outcome, verb="drop", done=done, hints=notes)

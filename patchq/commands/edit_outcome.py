@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from patchq.commands.screen import style_of
 from patchq.errors import ExitCode, SeriesError, Where
+from patchq.model.need import NeedKind
 from patchq.model.verdict import Verdict
 from patchq.queue.layers import differing, top_of
+from patchq.queue.needs import broken_by, needs
 from patchq.report.edited import EditReport, edit_document, edit_table, refused_document, refused_table
 from patchq.report.rows import Item
 
@@ -48,6 +50,13 @@ def tell_edited(
     session.say(edit_table(report, style_of(session)))
     session.document(edit_document(report))
     return ExitCode.DONE
+
+
+def name_notes(desk: Desk, edited: Edited) -> list[Item]:
+    """Warn of patches that can follow as texts, but use a name that an earlier patch has defined and no longer does."""
+    order = [layer.patch.name for layer in edited.layers]
+    broken = [need for need in broken_by(needs(desk.layers), order) if need.kind is NeedKind.NAME]
+    return [Item("note", f"{need.patch} uses {need.what}, which {need.on} defines: look at it") for need in broken]
 
 
 def refuse_other_whole(desk: Desk, layers: Sequence[Layer]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patchq.commands.edit_outcome import refuse_other_whole, tell_edited, tell_refused
+from patchq.commands.edit_outcome import name_notes, refuse_other_whole, tell_edited, tell_refused
 from patchq.commands.editing import open_desk, publish_edit
 from patchq.commands.screen import program_of
 from patchq.errors import UsageError
@@ -76,10 +76,11 @@ def command(
             return tell_refused(session, desk, stack.failures, verb="move", hints=hints, accept=accepting)
         refuse_other_whole(desk, stack.layers)
         edited = Edited(order=order, layers=stack.layers)
+        notes = name_notes(desk, edited)
         outcome = publish_edit(desk, edited, "move")
         position = [entry.patch.name for entry in order].index(name) + 1
         done = [f"{name} is at place {position} of {len(order)} now"]
-        return tell_edited(session, edited, outcome, verb="move", done=done)
+        return tell_edited(session, edited, outcome, verb="move", done=done, hints=notes)
 
 
 def _place(series: Series, before: str | None, after: str | None, end: End) -> Place:

@@ -6,10 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.editing import ground_of
 from patchq.commands.screen import style_of
 from patchq.commands.session import Volume
 from patchq.commands.standing import standing_of
 from patchq.commands.workspace import open_workspace
+from patchq.gitstore.objects import ObjectReader
+from patchq.queue.layers import layers_of
+from patchq.queue.needs import needs
+from patchq.report.graph import graph_document, graph_table
 from patchq.report.inventory import series_document
 from patchq.report.status import Listed, series_table
 
@@ -19,8 +24,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("ref", required=False)
+@click.option("--graph", is_flag=True, help="Say which patch needs which earlier one, and why.")
 @click.pass_obj
-def command(session: Session, *, ref: str | None) -> None:
+def command(session: Session, *, ref: str | None, graph: bool) -> None:
     r"""List the patches of REF (default: the current series) in order; with -v, the files of each as well.
 
     Where the checkout stands on the built branch, + marks the patches that are applied there, and > the topmost one.
@@ -29,10 +35,18 @@ def command(session: Session, *, ref: str | None) -> None:
     Examples:
       patchq series
       patchq series v0.5.9 -v
+      patchq series --graph
       patchq series --json
     """
     workspace = open_workspace(session)
     series = workspace.current(ref)
+    if graph:
+        with ObjectReader(workspace.repo) as reader:
+            found = needs(layers_of(series.carried, ground_of(workspace, series, reader)))
+        names = [patch.name for patch in series.carried]
+        session.say(graph_table(names, found, style_of(session)))
+        session.document(graph_document(series.ref, names, found))
+        return
     standing = standing_of(workspace, series.record)
     applied = None if standing is None else standing.names
     listed = Listed.FILES if session.volume is Volume.VERBOSE else Listed.PATCHES

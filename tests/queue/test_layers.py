@@ -23,6 +23,7 @@ from patchq.reapply.describe import diff_states
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from patchq.model.change import FileChange
     from patchq.queue.layers import Layer
 
 BASE = b"".join(b"line %d\n" % number for number in range(12))
@@ -54,7 +55,7 @@ def patches(edits: Sequence[dict[bytes, list[int]]]) -> tuple[Patch, ...]:
     made: list[Patch] = []
     files = dict.fromkeys(PATHS, BASE)
     for number, edit in enumerate(edits):
-        changes = []
+        changes: list[FileChange] = []
         for path, rows in edit.items():
             lines = files[path].splitlines(keepends=True)
             for row in rows:
