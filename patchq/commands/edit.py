@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from patchq.commands.edit_outcome import tell_edited
-from patchq.commands.edit_text import ask_editor, reworded
+from patchq.commands.edit_text import ask_editor, reworded, typed_file
 from patchq.commands.editing import open_desk, publish_edit
-from patchq.commands.workspace import open_workspace
-from patchq.errors import SeriesError, UsageError
+from patchq.commands.workspace import open_workspace, short_path
+from patchq.errors import PatchqError, SeriesError, UsageError
 from patchq.patchfile.read import read_patch
 from patchq.patchfile.rehead import replace_text, text_of
 from patchq.patchfile.trailers import split_trailers
@@ -22,7 +22,7 @@ from patchq.queue.order import replaced
 
 if TYPE_CHECKING:
     from patchq.commands.session import Session
-    from patchq.model.patch import Patch, Trailer
+    from patchq.model.patch import Message, Patch, Trailer
 
 
 @click.command()
@@ -48,33 +48,41 @@ def command(
     added = tuple(map(_trailer, trailers))
     workspace = open_workspace(session)
     old = find_patch(workspace.current(), patch).patch
-    file = old.name.file_name
-    text = text_of(old.raw, file=file)
+    text = text_of(old.raw, file=old.name.file_name)
     keys = frozenset(key.lower() for key in without)
     if message or added or keys:
         _refuse_unknown(old, keys)
-        text = reworded(text, message, added, keys)
-    else:
-        text = ask_editor(workspace.repo, old, text)
+        return _publish(session, old, reworded(text, message, added, keys), keys)
+    text = ask_editor(workspace.repo, old, text)
+    try:
+        return _publish(session, old, text, keys)
+    except PatchqError:
+        session.progress(f"what you wrote is in {short_path(typed_file(workspace.repo))}")
+        raise
+
+
+def _publish(session: Session, old: Patch, text: Message, keys: frozenset[str]) -> int:
+    """Write the message into the patch, if it still is as it was when the editor was opened."""
+    name, file = old.name, old.name.file_name
     if not text.subject.strip():
-        raise UsageError(
-            "the message is empty; nothing was changed", hint=f"to take the patch out: patchq drop {patch}"
+        raise SeriesError(
+            "the message is empty; nothing was changed", hint=f"to take the patch out: patchq drop {name}"
         )
     raw = replace_text(old.raw, text, file=file, without=keys)
     with open_desk(session, "edit") as desk:
-        entry = find_patch(desk.series, str(old.name))
+        entry = find_patch(desk.series, str(name))
         if entry.patch.raw != old.raw:
             raise SeriesError(f"{file} was edited meanwhile; nothing was changed", hint="run it again")
         if raw == old.raw or (text == text_of(old.raw, file=file) and not keys):
             edited = Edited(order=desk.series.entries, layers=desk.layers)
-            done = [f"{old.name}: its message is unchanged"]
+            done = [f"{name}: its message is unchanged"]
             return tell_edited(session, edited, desk.as_is, verb="edit", done=done)
-        new = read_patch(old.name, raw, file=file)
-        layers = [relabelled(it, new, desk.ground) if it.patch.name == old.name else it for it in desk.layers]
-        order = replaced(desk.series.entries, old.name, [replace(entry, patch=new)])
+        new = read_patch(name, raw, file=file)
+        layers = [relabelled(it, new, desk.ground) if it.patch.name == name else it for it in desk.layers]
+        order = replaced(desk.series.entries, name, [replace(entry, patch=new)])
         edited = Edited(order=order, layers=carried_layers(order, layers))
         outcome = publish_edit(desk, edited, "edit")
-        return tell_edited(session, edited, outcome, verb="edit", done=[f"{old.name} has a new message"])
+        return tell_edited(session, edited, outcome, verb="edit", done=[f"{name} has a new message"])
 
 
 def _trailer(typed: str) -> Trailer:

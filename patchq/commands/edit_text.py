@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from patchq.queue.arrival import read_message
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
+    from pathlib import Path
 
     from patchq.gitstore.repository import Repository
     from patchq.model.patch import Message, Patch, Trailer
@@ -34,16 +36,23 @@ def reworded(text: Message, paragraphs: Sequence[str], added: Sequence[Trailer],
     return replace(text, trailers=(*kept, *(trailer for trailer in added if trailer not in kept)))
 
 
+def typed_file(repo: Repository) -> Path:
+    """Return the file in which the user writes; it stays until the next time."""
+    return repo.state_dir / _FILE
+
+
 def ask_editor(repo: Repository, patch: Patch, text: Message) -> Message:
     """Let the user edit the message; GitError where the editor cannot be started or fails."""
-    file = repo.state_dir / _FILE
+    file, editor = typed_file(repo), repo.editor()
     diff = render_changes(patch.changes)
     file.write_bytes(_typed(text) + b"\n" + _SCISSORS + _ADVICE + diff)
     try:
-        click.edit(filename=str(file), editor=repo.editor())
+        # Through a shell, as git calls it: the setting may hold options, variables, or a whole script.
+        click.edit(filename=str(file), editor=shlex.join(["sh", "-c", f'{editor} "$@"', editor]))
     except click.ClickException as error:
         raise GitError(
-            f"{error.message.lower()}; nothing was changed", hint="set core.editor, or give the message with -m TEXT"
+            f"the editor failed, {editor}; nothing was changed",
+            hint="set core.editor, or give the message with -m TEXT",
         ) from error
     told, _, _ = file.read_bytes().replace(b"\r\n", b"\n").partition(_SCISSORS)
     typed = read_message(told)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from patchq.errors import SeriesError
 from patchq.gitstore.branches import is_ancestor
 from patchq.gitstore.history import commits
 from patchq.model.names import PatchName
@@ -64,8 +63,8 @@ def standing_of(workspace: Workspace, record: Record | None) -> Standing | None:
     if not is_ancestor(repo, head, record.branch_commit) or not is_ancestor(repo, base.commit, head):
         return None
     steps = steps_of(repo, base.commit, record.branch_commit)
-    places = [base.commit, *(step.commit for step in steps)]
-    if head not in places:
+    places = [base.commit, *(step.commit for step in steps or ())]
+    if steps is None or head not in places:
         return None
     return Standing(
         branch=record.branch,
@@ -80,18 +79,19 @@ def where_undone(repo: Repository, standing: Standing | None, branch: str, tip: 
     """Say where HEAD, which is on `branch`, belongs when the branch is back at `tip`; None where it does not follow."""
     if standing is None or standing.branch != branch or tip is None or not is_ancestor(repo, standing.base, tip):
         return None
-    return place_after(standing, steps_of(repo, standing.base, tip), {})
+    steps = steps_of(repo, standing.base, tip)
+    return None if steps is None else place_after(standing, steps, {})
 
 
-def steps_of(repo: Repository, base: str, tip: str) -> tuple[Step, ...]:
-    """Read the commits of a built branch, oldest first; SeriesError for one that is not of patchq's making."""
+def steps_of(repo: Repository, base: str, tip: str) -> tuple[Step, ...] | None:
+    """Read the commits of a built branch, oldest first; None where one of them is not of patchq's making."""
     steps = []
     for info in commits(repo, f"{base}..{tip}"):
         _, trailers = split_trailers(trim_blank_lines(info.message))
-        name = next((trailer.value for trailer in reversed(trailers) if trailer.key == PATCH_TRAILER), None)
-        if name is None:
-            raise SeriesError(f"commit {info.commit[:12]} is no patch of the series", hint="patchq build")
-        steps.append(Step(PatchName(name.strip()), info.commit))
+        told = [trailer.value.strip() for trailer in trailers if trailer.key == PATCH_TRAILER]
+        if not told or not PatchName.is_legal(told[-1]):
+            return None
+        steps.append(Step(PatchName(told[-1]), info.commit))
     return tuple(steps)
 
 

@@ -42,6 +42,8 @@ def built_steps(workspace: Workspace, series: Series) -> Standing:
         raise SeriesError(f"{record.branch} is not where patchq left it", hint=f"patchq build {series.ref}")
     base = workspace.base_of(series).commit
     steps = steps_of(repo, base, record.branch_commit)
+    if steps is None:
+        raise SeriesError(f"{record.branch} has commits that are no patches", hint=f"patchq build {series.ref}")
     return Standing(branch=record.branch, base=base, steps=steps, applied=0, attached=False)
 
 

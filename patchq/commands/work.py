@@ -96,7 +96,7 @@ def _standing(desk: Desk) -> Standing:
 
 def _refuse_other_branch(desk: Desk, standing: Standing, applied: Sequence[Layer]) -> None:
     """Refuse where the branch was built of another series than the one in the folder now."""
-    same = tuple(layer.patch.name for layer in applied) == standing.names
+    same = [layer.patch.name for layer in desk.layers] == [step.name for step in standing.steps]
     repo = desk.workspace.repo
     with ObjectReader(repo) as reader:
         head = CommitTree(reader, resolve(repo, standing.head).tree)

@@ -21,9 +21,14 @@ class PatchName:
 
     def __post_init__(self) -> None:
         """Refuse what is not legal with SeriesError, so that no other code has to check."""
-        if not _LEGAL.fullmatch(self.value) or self.value.endswith((SUFFIX, ".lock", ".")) or ".." in self.value:
+        if not self.is_legal(self.value):
             msg = f"{self.value!r} cannot be the name of a patch"
             raise SeriesError(msg, hint="use letters, digits, '.', '_', '+' and '-', without '.patch' at the end")
+
+    @staticmethod
+    def is_legal(text: str) -> bool:
+        """Whether `text` can be a name."""
+        return bool(_LEGAL.fullmatch(text)) and not text.endswith((SUFFIX, ".lock", ".")) and ".." not in text
 
     def __str__(self) -> str:
         """Give the bare name."""

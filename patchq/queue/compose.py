@@ -92,8 +92,7 @@ def rewritten(patch: Patch, old: Tree, new: Tree, ground: Ground) -> Layer:
     made = old.files.written(writes)
     if any(made.read(path) != new.files.read(path) for path in made.changes.keys() | new.files.changes.keys()):
         raise PatchFormatError("applied, it would not make what it was taken from", where=where)
-    outcome = _as_made(kept, turns, ground)
-    return Layer(patch=kept, before=old.files, writes=writes, origins=old.origins, outcome=outcome)
+    return recorded(Layer(patch=kept, before=old.files, writes=writes, origins=old.origins), ground)
 
 
 def relabelled(layer: Layer, patch: Patch, ground: Ground) -> Layer:
@@ -108,9 +107,9 @@ def _one_file(old: Mode, new: Mode) -> bool:
     return (old is Mode.SYMLINK) == (new is Mode.SYMLINK)
 
 
-def _as_made(patch: Patch, turns: Sequence[Turn], ground: Ground) -> PatchOutcome:
-    """Tell of a patch that a person has just made at its place."""
-    forest = Forest()
+def recorded(layer: Layer, ground: Ground) -> Layer:
+    """Tell, for the record, of a patch that a person has made or edited at its place: what it leaves there."""
+    patch, forest = layer.patch, Forest()
     files = tuple(
         FileOutcome(
             path=turn.old_path if turn.new is None else turn.new_path,
@@ -121,9 +120,9 @@ def _as_made(patch: Patch, turns: Sequence[Turn], ground: Ground) -> PatchOutcom
             evidence=f"made on {ground.base.ref}",
             facts=facts_of(turn, forest),
         )
-        for turn in turns
+        for turn in turns_between(before(layer), after(layer))
     )
-    return PatchOutcome(
+    outcome = PatchOutcome(
         name=patch.name,
         before=patch,
         after=patch,
@@ -132,3 +131,4 @@ def _as_made(patch: Patch, turns: Sequence[Turn], ground: Ground) -> PatchOutcom
         review=ReviewClass.A,
         files=files,
     )
+    return replace(layer, outcome=outcome)

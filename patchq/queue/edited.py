@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from patchq.model.series import Entry, Record, Standing
 from patchq.patchfile.read import patch_digest
+from patchq.queue.compose import recorded
 from patchq.queue.settle import patch_record
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ def edited_series(series: Series, edited: Edited, ground: Ground) -> Series:
         name = entry.patch.name
         layer = layers.get(name) if entry.standing is Standing.CARRIED else None
         known = record.find(edited.heirs.get(name, name))
+        if layer is not None and layer.outcome is None and (known is None or _by_hand(known, series)):
+            layer = recorded(layer, ground)
         entries.append(entry if layer is None else replace(entry, patch=layer.patch))
         if layer is not None and layer.outcome is not None:
             origin = edited.sources.get(name, "series" if known is None else known.origin)
@@ -62,13 +65,15 @@ def edited_series(series: Series, edited: Edited, ground: Ground) -> Series:
 
 
 def _kept(known: PatchRecord, entry: Entry, series: Series, ground: Ground) -> PatchRecord:
-    """Let the record of a patch follow its name and its new head.
-
-    One that was edited by hand, so that its digest is not the recorded one, is not recorded unseen.
-    """
+    """Let the record of a patch follow its name and its new head; an edit by hand that nobody has proved stays seen."""
     patch = entry.patch
-    before = next((it.patch for it in series.entries if it.patch.name == known.name), None)
-    if before is None or patch_digest(before.raw) != known.digest:
+    if _by_hand(known, series):
         return replace(known, name=patch.name)
     made_for = ground.base if entry.standing is Standing.CARRIED else known.made_for
     return replace(known, name=patch.name, digest=patch_digest(patch.raw), made_for=made_for)
+
+
+def _by_hand(known: PatchRecord, series: Series) -> bool:
+    """Whether the text of a patch was edited since it was recorded."""
+    before = next((entry.patch for entry in series.entries if entry.patch.name == known.name), None)
+    return before is None or patch_digest(before.raw) != known.digest

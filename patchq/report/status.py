@@ -6,7 +6,7 @@ import hashlib
 from enum import Enum
 from typing import TYPE_CHECKING, assert_never
 
-from patchq.model.series import Standing
+from patchq.model.series import Retirement, Standing
 from patchq.report.cells import cells, cut, cut_middle, cut_path, decoded, pad, visible, wrap
 from patchq.report.notes import bounded, command_note
 from patchq.report.rows import INDENT, Item, Row, entries, laid_out, room
@@ -45,7 +45,7 @@ def status_table(series: Series, ledger: Ledger, *, style: Style) -> str:
         ["still needed", *laid_out(needed, style, among=every)] if needed else [],
         ["not carried", *laid_out(left_out, style, among=every)] if left_out else [],
         _next(series, records, style),
-        _count(len(needed), len(left_out), len(ledger.entries), style),
+        _count(len(needed), len(left_out), ledger, style),
     )
 
 
@@ -181,8 +181,10 @@ def _strays(series: Series) -> list[Item]:
     return [Item("stray", f"{names}{more}: no line of the series names this; add a line, or delete the file")]
 
 
-def _count(needed: int, left_out: int, absorbed: int, style: Style) -> list[str]:
+def _count(needed: int, left_out: int, ledger: Ledger, style: Style) -> list[str]:
     total = counted(needed + left_out, "patch", "patches")
     counts = ", ".join(f"{n} {what}" for n, what in ((needed, "still needed"), (left_out, "not carried")) if n)
-    ledger = f"; {absorbed} absorbed, in the ledger" if absorbed else ""
-    return wrap(total + (f": {counts}" if counts else "") + ledger, style.columns, rest="  ")
+    reasons = [entry.reason for entry in ledger.entries]
+    left = ", ".join(f"{reasons.count(it)} {it.value}" for it in Retirement if it in reasons)
+    kept = f"; {left}, in the ledger" if left else ""
+    return wrap(total + (f": {counts}" if counts else "") + kept, style.columns, rest="  ")

@@ -143,3 +143,15 @@ def test_a_branch_with_commits_of_a_person_is_not_moved(fork: Fork) -> None:
     assert ran.code == 1
     assert "patchq did not build" in ran.err
     assert fork.state() == before
+
+
+def test_an_edit_by_hand_is_proved_and_recorded_with_the_next_edit_of_the_queue(fork: Fork) -> None:
+    path = fork.repo.path / "series/v1/delta.patch"
+    path.write_text(path.read_text().replace("Because we need it.", "Because."))
+    assert "edited after" in fork.run("status").out
+    assert fork.run("rename", "alpha", "first").code == 0
+    assert "edited after" not in fork.run("status").out
+    assert "Because." in fork.repo.text("log", "-1", BRANCH)
+    path.write_text(path.read_text().replace("+hello", "+hello\n+more"))
+    ran = fork.run("rename", "first", "alpha")
+    assert (ran.code, "delta" in ran.err) == (1, True)
