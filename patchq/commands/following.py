@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from enum import Enum
 from typing import TYPE_CHECKING, assert_never
 
+from patchq.gitstore.branches import ref_commit
 from patchq.gitstore.checkout import attach_head, point_head, switch_to
 
 if TYPE_CHECKING:
@@ -26,22 +27,24 @@ class Files(Enum):
 def along(repo: Repository, standing: Standing | None, commit: str, files: Files) -> Iterator[None]:
     """Move the checkout to `commit` before the branch moves there (the body), so that a refusal of git comes first.
 
-    When the body fails, the checkout is as before. GitError where local changes would be lost; nothing has moved then.
+    When the body fails before the branch has moved, the checkout is as before. GitError where local changes would be
+    lost; nothing has moved then.
     """
-    if standing is None:
+    if standing is None or commit == standing.head:
         yield
         return
-    old = standing.head
+    old, tip = standing.head, standing.tip
     _go(repo, old, commit, files)
     try:
         yield
     except BaseException:
-        _go(repo, commit, old, files)
+        # The series may still wait to be put in its place when the branch has moved: there is no way back then.
+        if ref_commit(repo, f"refs/heads/{standing.branch}") == tip:
+            _go(repo, commit, old, files)
+        raise
+    finally:
         if standing.attached:
             attach_head(repo, standing.branch)
-        raise
-    if standing.attached:
-        attach_head(repo, standing.branch)
 
 
 def _go(repo: Repository, old: str, new: str, files: Files) -> None:

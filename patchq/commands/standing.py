@@ -46,6 +46,11 @@ class Standing:
         return self.steps[self.applied - 1].commit if self.applied else self.base
 
     @property
+    def tip(self) -> str:
+        """The commit of the branch."""
+        return self.steps[-1].commit if self.steps else self.base
+
+    @property
     def names(self) -> tuple[PatchName, ...]:
         """The applied patches, in order."""
         return tuple(step.name for step in self.steps[: self.applied])
