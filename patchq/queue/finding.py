@@ -52,6 +52,11 @@ def free_name(series: Series, text: str) -> PatchName:
     taken = {entry.patch.name.file_name.casefold() for entry in series.entries}
     if name.file_name.casefold() in taken:
         raise SeriesError(f"there is a patch {name} already", hint=f"choose another name, or look: patchq show {name}")
+    if name in _retired(series):
+        raise SeriesError(
+            f"{name} is in the ledger, from which it comes back when upstream has it no longer",
+            hint=f"choose another name, or look: patchq absorbed --diff {name}",
+        )
     if name.file_name.casefold() in {stray.casefold() for stray in series.strays}:
         raise SeriesError(
             f"there is a file {name.file_name} in the folder, which the series does not name",
@@ -62,13 +67,18 @@ def free_name(series: Series, text: str) -> PatchName:
 
 def numbered_name(series: Series, name: PatchName, also: Iterable[PatchName] = ()) -> PatchName:
     """Return `name`, with a number where the series, its folder or `also` has it already."""
-    taken = {entry.patch.name.file_name for entry in series.entries} | {other.file_name for other in also}
+    names = (*(entry.patch.name for entry in series.entries), *also, *_retired(series))
+    taken = {other.file_name for other in names}
     taken = {file.casefold() for file in (*taken, *series.strays)}
     free, number = name, 1
     while free.file_name.casefold() in taken:
         number += 1
         free = PatchName(f"{name}-{number}")
     return free
+
+
+def _retired(series: Series) -> tuple[PatchName, ...]:
+    return () if series.record is None else series.record.retired or ()
 
 
 def _near(wanted: str, names: Iterable[str]) -> list[str]:

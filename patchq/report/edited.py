@@ -80,7 +80,7 @@ def refused_document(verb: str, ref: str, failures: Sequence[PatchOutcome]) -> J
 
 
 def _entries(outcomes: Sequence[PatchOutcome]) -> list[Json]:
-    return [patch_entry(outcome, None) for outcome in outcomes]
+    return [patch_entry(outcome) for outcome in outcomes]
 
 
 def _row(outcome: PatchOutcome, style: Style) -> Row:
