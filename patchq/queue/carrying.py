@@ -13,6 +13,7 @@ from patchq.model.verdict import AbsorbedHow, ReviewClass, Rung, Verdict
 from patchq.queue.lookout import look_out
 from patchq.queue.overlay import Overlay
 from patchq.queue.refresh import Turn, describe
+from patchq.queue.second_look import TakenOver, second_look
 from patchq.queue.sides import leaving, parents
 from patchq.queue.verdicts import absorbed_edits, carried_verdict, evidence_of, open_verdict, same_words
 from patchq.reapply.claim import settled
@@ -20,6 +21,7 @@ from patchq.reapply.elsewhere import Unfollowed
 from patchq.reapply.facts import anchor_stands, derive_facts
 from patchq.reapply.ladder import carry
 from patchq.reapply.mirror import follow_mirrors, stale_copies
+from patchq.reapply.spots import decoded
 from patchq.reapply.whole_file import NeedsContent, Open, Settled, whole_file
 from patchq.syntax.parse import Forest
 from patchq.text.lines import is_binary
@@ -178,8 +180,8 @@ class Carrier:
         notes = (*mirrored.notes, *stale)
         carried = carry(mirrored.case, None if mirrors else forest)
         if isinstance(carried, Refused):
-            scattered = self._scattered(route, carried.conflicts)
-            return scattered or self._open(route, *carried.conflicts, notes=notes, trials=carried.trials)
+            found = self._scattered(route, carried.conflicts) or self._taken_over(route, case, mode, carried)
+            return found or self._open(route, *carried.conflicts, notes=notes, trials=carried.trials)
         if carried.absorbed is not None and self._bled(route):
             return self._open(route, _bleed(route), notes=notes, trials=carried.trials)
         turn = Turn(old_path=route.here, old=ours, new_path=route.target, new=FileState(mode, carried.data))
@@ -215,6 +217,42 @@ class Carrier:
             writes[route.here] = None
         writes[route.target] = turn.new
         return FileResult(outcome=outcome, turn=turn, writes=writes, touched=not same_text)
+
+    def _taken_over(self, route: _Route, case: Case, mode: Mode, refused: Refused) -> FileResult | None:
+        """Ask of a conflict whether upstream has the change, or half of it, and has gone on: for a person's look."""
+        pristine, ours = self.onto.read(route.here), route.ours
+        if pristine is None or ours is None or route.moves or self._mirrors(route.sides.change.path):
+            return None
+        found = second_look(replace(case, ours=pristine.data))
+        if found is None:
+            return None
+        outcome = FileOutcome(
+            path=route.target,
+            old_path=route.old_path,
+            verdict=Verdict.ABSORBED,
+            rung=None,
+            review=ReviewClass.E,
+            evidence="upstream seems to have it, and has changed it since",
+            notes=tuple(dict.fromkeys(f"{decoded(edit.path)}:{edit.line}: {edit.reason}" for edit in found.edits)),
+            trials=refused.trials,
+            absorbed_edits=tuple(dict.fromkeys(edit.anchor for edit in found.edits)),
+        )
+        if isinstance(found, TakenOver):
+            nothing = Turn(old_path=route.here, old=ours, new_path=route.here, new=ours)
+            return self._result(route, outcome, nothing, AbsorbedHow.SYNTAX)
+        carried = carry(replace(found.rest, ours=ours.data))
+        if isinstance(carried, Refused) or carried.absorbed is not None:
+            return None
+        turn = Turn(old_path=route.here, old=ours, new_path=route.target, new=FileState(mode, carried.data))
+        part = replace(
+            outcome,
+            verdict=Verdict.PARTIAL,
+            rung=carried.evidence.rung,
+            review=ReviewClass.E,
+            evidence=f"upstream seems to have some of it; the rest: {evidence_of(carried)}",
+            facts=facts_of(turn),
+        )
+        return self._result(route, part, turn, None)
 
     def _scattered(self, route: _Route, conflicts: Sequence[Conflict]) -> FileResult | None:
         """Follow what has gone from the file to other files, whole or not at all; None where that cannot be."""

@@ -59,9 +59,16 @@ class Pieces:
 
     def alone(self, piece: Piece) -> Case:
         """Return the case with this edit only."""
-        base, theirs = self.base.lines, self.theirs.lines
-        kept = (*base[: piece.old.start], *theirs[piece.new.start : piece.new.stop], *base[piece.old.stop :])
-        return replace(self.case, theirs=b"".join(kept))
+        return replace(self.case, theirs=self.only((piece,)))
+
+    def only(self, edits: Sequence[Piece]) -> bytes:
+        """Return base with some of the edits, which are in order."""
+        kept: list[bytes] = []
+        row = 0
+        for piece in edits:
+            kept += (*self.base.lines[row : piece.old.start], *self.theirs.lines[piece.new.start : piece.new.stop])
+            row = piece.old.stop
+        return b"".join((*kept, *self.base.lines[row:]))
 
     def weight(self, piece: Piece) -> float:
         """Weigh an edit without aligning anything."""

@@ -59,7 +59,7 @@ def _head(outcome: PatchOutcome, subject: Subject, style: Style) -> list[str]:
     lines += _field("title", [outcome.before.message.title], style)
     lines += _field("verdict", [f"{verdict.value}: {of_verdict(verdict, subject).phrase}"], style)
     if verdict is Verdict.ABSORBED:
-        lines += _field("how", [of_absorption(outcome.absorbed_how)], style)
+        lines += _field("how", [of_absorption(outcome.absorbed_how, outcome.review)], style)
     lines += _field("landed", [brought_by(commit) for commit in outcome.landed_in], style)
     if outcome.blocked_by:
         lines += _field("waits", [str(name) for name in outcome.blocked_by], style)

@@ -92,7 +92,7 @@ def _detail(outcome: PatchOutcome, subject: Subject) -> str:
             rung = outcome.rung.value if outcome.rung is not None else ""
             return f"{rung}, needs review".removeprefix(", ") if outcome.needs_review else rung
         case Verdict.ABSORBED:
-            return of_absorption(outcome.absorbed_how)
+            return of_absorption(outcome.absorbed_how, outcome.review)
         case Verdict.BLOCKED:
             return f"waits for {', '.join(map(str, outcome.blocked_by)) or 'an earlier patch'}"
         case Verdict.SUPERSEDED | Verdict.ORPHANED | Verdict.CONFLICT:

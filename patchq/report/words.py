@@ -191,8 +191,10 @@ def of_review(review: ReviewClass, subject: Subject) -> Words:
             assert_never(review)
 
 
-def of_absorption(how: AbsorbedHow | None) -> str:
-    """Say how an absorption was recognised."""
+def of_absorption(how: AbsorbedHow | None, review: ReviewClass | None = None) -> str:
+    """Say how an absorption was recognised; by likeness it only seems so."""
+    if review is ReviewClass.E:
+        return "upstream seems to have it"
     match how:
         case AbsorbedHow.PATCH_ID:
             return "upstream has the same patch"
