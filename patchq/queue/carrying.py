@@ -221,7 +221,8 @@ class Carrier:
     def _taken_over(self, route: _Route, case: Case, mode: Mode, refused: Refused) -> FileResult | None:
         """Ask of a conflict whether upstream has the change, or half of it, and has gone on: for a person's look."""
         pristine, ours = self.onto.read(route.here), route.ours
-        if pristine is None or ours is None or route.moves or self._mirrors(route.sides.change.path):
+        known = open_verdict(refused.conflicts) is not Verdict.CONFLICT
+        if known or pristine is None or ours is None or route.moves or self._mirrors(route.sides.change.path):
             return None
         found = second_look(replace(case, ours=pristine.data))
         if found is None:

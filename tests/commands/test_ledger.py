@@ -184,7 +184,7 @@ TAKEN = TEXT.replace("line 5\n", "line five\n")
     [
         pytest.param(TAKEN.replace("line five", "line 5.0"), "changed", 0, id="written-anew"),
         pytest.param(TEXT.replace("line 4\n", "").replace("line 6\n", ""), "returned", 3, id="undone-and-moved-on"),
-        pytest.param(TAKEN.replace("line 4", "LINE 4").replace("line 6", "LINE 6"), "changed", 0, id="all-around-it"),
+        pytest.param(TAKEN.replace("line 4", "LINE 4").replace("line 6", "LINE 6"), "absorbed", 0, id="all-around-it"),
         pytest.param(None, "changed", 0, id="file-gone"),
     ],
 )
