@@ -35,6 +35,11 @@ def imported(lines: Sequence[bytes]) -> frozenset[bytes]:
     return frozenset(names)
 
 
+def mentions(name: bytes, text: bytes) -> bool:
+    """Whether a text has this name as a word, also in strings and comments (`__all__` names things in strings)."""
+    return re.search(rb"\b%s\b" % re.escape(name), text) is not None
+
+
 def lacks(names: frozenset[bytes], path: bytes, text: bytes) -> Lack:
     """Ask the language's own parser which names a text uses and does not bind; no parser knows nothing."""
     language = language_of(path)

@@ -9,7 +9,7 @@ from patchq.model.judgement import EditFinding, Need
 from patchq.model.verdict import AbsorbedHow
 from patchq.reapply.aligning import NOWHERE, align, images, lines_of
 from patchq.reapply.conditions import new_condition, owner_of
-from patchq.reapply.imported import Lack, imported, lacks
+from patchq.reapply.imported import Lack, imported, lacks, mentions
 from patchq.reapply.spots import decoded
 from patchq.reapply.standing import Standing, by_lines, by_words, lacking
 from patchq.reapply.traces import Weighed, Worth
@@ -141,7 +141,9 @@ def look_for(cut: Pieces, ours: bytes, path: bytes | None = None) -> tuple[Look,
             cut.look(piece, there, replace(same, row=piece.old.start, weight=cut.weight(piece))) for piece in cut.edits
         )
     search = _Search(cut, align(cut.base, cut.theirs, cut.base_to_theirs, lines_of(ours)), ours)
-    return tuple(cut.look(piece, there, search.standing(piece)) for piece in cut.edits)
+    return tuple(
+        cut.look(piece, there, standing) for piece, standing in zip(cut.edits, search.standings(), strict=True)
+    )
 
 
 @dataclass(slots=True)
@@ -154,6 +156,17 @@ class _Search:
     _weighed: dict[tuple[int, int, int], Weighed] = field(default_factory=dict)
     _new_rows: dict[bytes, list[int]] | None = None
     _text: bytes | None = None
+
+    def standings(self) -> list[Standing]:
+        """Judge every edit, and of imports that seem missing where others are there, whether they are missed."""
+        found = [self.standing(piece) for piece in self.cut.edits]
+        if not any(one.need is Need.ABSORBED for one in found):
+            return found
+        for at, (piece, one) in enumerate(zip(self.cut.edits, found, strict=True)):
+            idle = self._idle(piece) if one.need is Need.NEEDED else None
+            if idle is not None:
+                found[at] = Standing(need=Need.UNKNOWN, reason=idle, weight=0.0, row=one.row)
+        return found
 
     def standing(self, piece: Piece) -> Standing:
         """Judge one edit."""
@@ -235,6 +248,26 @@ class _Search:
         if lacks(names, self.cut.case.path, self.ours) is Lack.MISSING:
             return replace(standing, need=Need.NEEDED, reason="what it imports is missing there", literal=True)
         return replace(standing, need=Need.UNKNOWN, reason="nothing lacks there what it imports", weight=0.0, firm=True)
+
+    def _idle(self, piece: Piece) -> str | None:
+        """Say why an edit that only imports names is not missing: ours uses none of them, or has them from elsewhere.
+
+        An import goes with its last use, and moves alone. Only names that the patch brings into the file count, and
+        that it uses there: what a package gives on (`__all__`, a bare import in `__init__`) is missing where it is not.
+        """
+        rows = range(piece.new.start, piece.new.stop)
+        names = imported([self.cut.theirs.lines[row] for row in rows if self.cut.theirs.keys[row]])
+        if not names or any(self.cut.base.keys[row] for row in piece.old):
+            return None
+        rest = b"".join((*self.cut.theirs.lines[: rows.start], *self.cut.theirs.lines[rows.stop :]))
+        if not all(mentions(name, rest) for name in names):
+            return None
+        if not any(mentions(name, self.ours) for name in names):
+            return "nothing uses there what it imports"
+        if any(mentions(name, self.cut.case.base) for name in names):
+            return None
+        elsewhere = set[bytes]().union(*(imported([line]) for line in self.sides.ours.lines))
+        return "upstream imports it at another place" if names <= elsewhere else None
 
     def _row(self, piece: Piece, chunk: Chunk) -> int | None:
         for rows, image in ((piece.new, self.sides.theirs_to_ours), (piece.old, self.sides.base_to_ours)):

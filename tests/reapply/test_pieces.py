@@ -172,6 +172,48 @@ def test_an_import_that_ours_lacks_is_needed() -> None:
     assert (first.need, second.need) == (Need.NEEDED, Need.ABSORBED)
 
 
+CALLS = b"""import os
+
+
+class Cache:
+    pass
+
+
+def load(path):
+    data = read_file(path)
+    check(data)
+    audit(data)
+    return parse(data)
+"""
+LOGS = (
+    CALLS.replace(b"import os\n", b"import logging\nimport os\n")
+    .replace(b"    check(data)\n", b"    logging.debug('loaded %s', path)\n    check(data)\n")
+    .replace(b"    return parse", b"    size = measure_size(data)\n    return parse")
+)
+
+
+def test_an_import_that_went_with_its_last_use_is_not_missed() -> None:
+    ours = LOGS.replace(b"import logging\n", b"").replace(b"logging.debug('loaded %s', path)", b"trace(path)")
+    looks = looked(LOGS, ours, CALLS)
+    assert looks[0].need is Need.UNKNOWN
+    assert looks[0].reason == "nothing uses there what it imports"
+
+
+def test_an_import_that_upstream_has_at_another_place_is_not_missed() -> None:
+    moved = LOGS.replace(b"import logging\n", b"").replace(b"class Cache", b"import logging\n\n\nclass Cache")
+    assert [one.need for one in looked(LOGS, moved, CALLS)] == [Need.UNKNOWN, Need.ABSORBED, Need.ABSORBED]
+    assert word(LOGS, moved, CALLS) is Need.ABSORBED
+
+
+def test_a_name_that_a_package_only_gives_on_is_missed() -> None:
+    base = b"from .one import first\n\nLIMIT = 8\n__all__ = [\n    'first',\n]\n"
+    theirs = base.replace(b"LIMIT", b"from .two import second\n\nLIMIT").replace(b"]\n", b"    'second',\n]\n")
+    ours = base.replace(b"]\n", b"    'second',\n]\n")
+    assert word(theirs, ours, base) is Need.PARTIAL
+    bare = base.replace(b"LIMIT = 8\n", b"from .two import second\n\nLIMIT = 8\nTABLE = size_of(16)\n")
+    assert word(bare, base.replace(b"LIMIT = 8\n", b"LIMIT = 8\nTABLE = size_of(16)\n"), base) is Need.PARTIAL
+
+
 def test_most_of_it_without_one_line_is_not_absorbed() -> None:
     added = b"".join(b"    step_%d(value, option_%d)\n" % (k, k) for k in range(12))
     theirs = BASE.replace(b"    check(data)\n", b"    check(data)\n" + added)
