@@ -39,7 +39,10 @@ def retired_of(workspace: Workspace, series: Series) -> Retired:
     asked = [
         entry
         for name, entry in latest.items()
-        if name not in here and entry.reason is Retirement.ABSORBED and (told is None or name in told)
+        if name not in here
+        and entry.reason is Retirement.ABSORBED
+        # A series that does not name the landed half of a patch may still have the whole of it.
+        and (name in told if told is not None else entry.part_of is None)
     ]
     return Retired(ledger, _with_bases(workspace, asked))
 

@@ -48,7 +48,8 @@ class PatchOutcome:
     where it is not carried. `writes` maps each path to its new state (None: deleted) relative to the tree before this
     patch, which is what its commit changes. `blocked_by` names earlier patches that stand open. `held`: it could be
     carried or retired, but waits for a person's look, and nothing of it is published. `landed_in` are the commits of
-    upstream that brought what it has of the patch, newest first, as far as history shows them.
+    upstream that brought what it has of the patch, newest first, as far as history shows them. `landed` is what
+    upstream has of a partial patch, as a patch for the same base, where that could be told apart.
     """
 
     name: PatchName
@@ -64,6 +65,7 @@ class PatchOutcome:
     blocked_by: tuple[PatchName, ...] = ()
     held: bool = False
     landed_in: tuple[UpstreamCommit, ...] = ()
+    landed: Patch | None = None
 
     @property
     def absorbed_by(self) -> UpstreamCommit | None:

@@ -168,7 +168,7 @@ class LedgerEntry:
     `commit`, `subject` and `pull_request` name what brought it, when known; `found_in` the files that have it at
     `seen_at` (decoded with surrogateescape). The text fits `made_for` after the patches whose texts are `stands_on`;
     None where that was not written down. `history` is all that was seen, oldest first, once there is more than the
-    one absorption.
+    one absorption. `part_of` names the patch that this is the landed half of; the rest of it has stayed in the series.
     """
 
     name: PatchName
@@ -186,6 +186,7 @@ class LedgerEntry:
     stands_on: tuple[bytes, ...] = ()
     found_in: tuple[str, ...] = ()
     history: tuple[Sighting, ...] = ()
+    part_of: PatchName | None = None
 
     @property
     def sightings(self) -> tuple[Sighting, ...]:

@@ -10,6 +10,7 @@ from patchq.model.attempt import Conflict, ConflictKind
 from patchq.model.outcome import Answer, FileOutcome, PatchOutcome, Replay
 from patchq.model.verdict import AbsorbedHow, Accept, ReviewClass, Rung, Verdict
 from patchq.queue.carrying import Carrier, FileResult
+from patchq.queue.landed import landed
 from patchq.queue.lookout import Elsewhere
 from patchq.queue.overlay import Overlay
 from patchq.queue.recall import Lineage, answer_of, returned, without_base
@@ -88,7 +89,8 @@ def _recalled(task: Task, recall: Recall, journey: Journey, state: _State) -> tu
     answer = answer_of(recall, outcome, sides, journey.onto, journey.renames)
     if answer.answer is Answer.RETURNED:
         return answer, returned(outcome, recall, journey.accept)
-    told = recall.lineage is Lineage.SAME and outcome.verdict is Verdict.ABSORBED
+    whole = recall.entry.part_of is None  # of a half the rest is told, as partial
+    told = whole and recall.lineage is Lineage.SAME and outcome.verdict is Verdict.ABSORBED
     return answer, replace(outcome, held=False) if told else None
 
 
@@ -164,7 +166,11 @@ def _one(task: Task, journey: Journey, state: _State) -> PatchOutcome:
         return replace(outcome, absorbed_how=max(hows, key=tuple(AbsorbedHow).index, default=None))
     if verdict.needs_person:
         return replace(outcome, review=None)
-    return _carried(outcome, results, carrier, journey)
+    outcome = _carried(outcome, results, carrier, journey)
+    if outcome.verdict is Verdict.PARTIAL and outcome.after is not None:
+        halves = zip(sides, carried, strict=True)
+        return replace(outcome, landed=landed(patch, halves, journey.onto, journey.algorithm))
+    return outcome
 
 
 def _needed(task: Task, state: _State) -> tuple[PatchName, ...]:

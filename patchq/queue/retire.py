@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from patchq.model.series import Ledger, LedgerEntry, Seen, Sighting
+from patchq.model.verdict import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -58,6 +59,40 @@ def retired_entry(
     )
 
 
+def landed_entry(
+    outcome: PatchOutcome,
+    half: Patch,
+    onto: RefPoint,
+    *,
+    after: PatchName | None,
+    made_for: RefPoint,
+    stands_on: Sequence[bytes],
+) -> LedgerEntry:
+    """Write down the half of a partial patch that `onto` has.
+
+    Should it come back, it stands before the rest, whose `Expect:` may speak of it.
+    """
+    parts = [file for file in outcome.files if file.verdict in {Verdict.ABSORBED, Verdict.PARTIAL}]
+    edits = [edit for file in parts for edit in file.absorbed_edits]
+    by = outcome.landed_in[0] if outcome.landed_in else None
+    return LedgerEntry(
+        name=half.name,
+        title=outcome.before.message.title,
+        part_of=outcome.name,
+        seen_at=onto,
+        how="" if outcome.absorbed_how is None else outcome.absorbed_how.value,
+        evidence="; ".join(dict.fromkeys(edits or [file.evidence for file in parts])),
+        after=after,
+        raw=half.raw,
+        commit=None if by is None else by.commit,
+        subject=None if by is None else by.subject,
+        pull_request=None if by is None else by.pull_request,
+        made_for=made_for,
+        stands_on=tuple(stands_on),
+        found_in=tuple(dict.fromkeys(file.path.decode("utf-8", "surrogateescape") for file in parts)),
+    )
+
+
 def needed_below(patch: Patch, below: Sequence[Patch]) -> tuple[Patch, ...]:
     """Return those of the patches `below` that change a file of `patch`, or a file of one of these, in order."""
     paths = _paths(patch)
@@ -104,7 +139,7 @@ def _joined(known: LedgerEntry | None, new: LedgerEntry) -> LedgerEntry:
     history = known.sightings
     for sighting in new.sightings:
         history = _added(history, sighting)
-    return replace(new, history=history if len(history) > 1 else ())
+    return replace(new, history=history if len(history) > 1 else (), part_of=new.part_of or known.part_of)
 
 
 def _with(entry: LedgerEntry, sighting: Sighting) -> LedgerEntry:

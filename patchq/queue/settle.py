@@ -19,8 +19,9 @@ from patchq.model.series import (
 )
 from patchq.model.verdict import Verdict
 from patchq.patchfile.read import patch_digest
+from patchq.queue.landed import named_apart
 from patchq.queue.lineup import line_up
-from patchq.queue.retire import Retired, ledger_after, needed_below, retired_entry
+from patchq.queue.retire import Retired, landed_entry, ledger_after, needed_below, retired_entry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +58,8 @@ def settle(
 
     Carried patches come with their refreshed text, absorbed ones leave for the ledger, all others stay at their place
     as not carried, with the text and the base that they had; so do entries that the replay did not try. Those of the
-    ledger (`past`) that upstream no longer has are back at their old place.
+    ledger (`past`) that upstream no longer has are back at their old place. Of a partial patch the half that upstream
+    has goes to the ledger by itself.
     """
     entries: list[Entry] = []
     records: list[PatchRecord] = []
@@ -72,13 +74,15 @@ def settle(
         known = None if old.record is None else old.record.find(name)
         outcome = outcomes.get(name)
         fits = _fits(slot, known, origin)
+        stands_on: tuple[bytes, ...] = ()
+        if outcome is not None and (outcome.verdict is Verdict.ABSORBED or outcome.landed is not None):
+            stands_on = _below(outcome.before, below) if fits.tree == origin.tree else _kept_below(outcome.before, past)
         if isinstance(slot, LedgerEntry) and answers.get(name) is not Answer.RETURNED:
             gone.append(name)
         elif outcome is None:
             entries.extend([slot] if isinstance(slot, Entry) else [])
             records.extend([] if known is None else [known])
         elif outcome.verdict is Verdict.ABSORBED and not outcome.held:
-            stands_on = _below(outcome.before, below) if fits.tree == origin.tree else _kept_below(outcome.before, past)
             retired.append(retired_entry(outcome, onto, after=before, made_for=fits, stands_on=stands_on))
             gone.append(name)
         else:
@@ -88,6 +92,11 @@ def settle(
             made_for = onto if outcome.after is not None else fits
             first = "ledger" if isinstance(slot, LedgerEntry) else "series" if known is None else known.origin
             records.append(patch_record(outcome, patch, made_for=made_for, origin=first))
+            if outcome.landed is not None:
+                retired.append(
+                    _half(outcome, outcome.landed, onto, old, past, after=before, made_for=fits, stands_on=stands_on)
+                )
+                gone.append(retired[-1].name)
         if isinstance(slot, Entry) and outcome is not None and not outcome.open and fits.tree == origin.tree:
             below.append(outcome.before)
         before = name
@@ -103,6 +112,24 @@ def settle(
     )
     series = Series(ref=ref, entries=tuple(entries), lines=old.lines, record=record)
     return Settled(series, tuple(retired), ledger)
+
+
+def _half(
+    outcome: PatchOutcome,
+    part: Patch,
+    onto: RefPoint,
+    old: Series,
+    past: Retired,
+    *,
+    after: PatchName | None,
+    made_for: RefPoint,
+    stands_on: Sequence[bytes],
+) -> LedgerEntry:
+    """Write down the landed half of a partial patch; found again, as at another ref, it keeps its name."""
+    taken = {entry.patch.name for entry in old.entries}
+    taken |= {entry.name for entry in past.ledger.entries if (entry.part_of, entry.raw) != (outcome.name, part.raw)}
+    half = named_apart(part, outcome.name, taken)
+    return landed_entry(outcome, half, onto, after=after, made_for=made_for, stands_on=stands_on)
 
 
 def _fits(slot: Entry | LedgerEntry, known: PatchRecord | None, origin: RefPoint) -> RefPoint:

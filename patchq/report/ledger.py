@@ -76,7 +76,8 @@ def _how(entry: LedgerEntry) -> list[str]:
         case Retirement.ABSORBED:
             known = next((how for how in AbsorbedHow if how.value == entry.how), None)
             by = _by(entry) if not entry.history else ""  # which is told in its story
-            return [of_absorption(known), *([f"absorbed by {by}"] if by else [])]
+            half = [f"the half of {entry.part_of} that upstream has"] if entry.part_of is not None else []
+            return [*half, of_absorption(known), *([f"absorbed by {by}"] if by else [])]
         case _:
             assert_never(entry.reason)
 
@@ -110,6 +111,7 @@ def _fields(held: Held) -> JsonObject:
     return {
         "name": str(entry.name),
         "title": entry.title,
+        "part_of": str(entry.part_of) if entry.part_of is not None else None,
         "reason": entry.reason.value,
         "seen_at": ref_point(entry.seen_at),
         "how": entry.how or None,

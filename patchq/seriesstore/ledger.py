@@ -10,7 +10,7 @@ from patchq.seriesstore.yamlwrite import dump
 
 _KEYS = ("entries",)
 _COMMIT_KEYS = ("commit", "subject", "pull_request")
-_OWN_KEYS = ("name", "title", "reason", "seen_at", "how", "evidence", "after", "found_in")
+_OWN_KEYS = ("name", "title", "part_of", "reason", "seen_at", "how", "evidence", "after", "found_in")
 ENTRY_KEYS = (*_OWN_KEYS, *_COMMIT_KEYS, "history", "made_for", "stands_on", "patch")
 SIGHTING_KEYS = ("seen", "at", *_COMMIT_KEYS)
 _COMMENT = "written by patchq: patches that have left the series, oldest first, each with its last text"
@@ -41,6 +41,7 @@ def _entry(block: Block) -> LedgerEntry:
     return LedgerEntry(
         name=patch_name(block, "name"),
         title=block.text_or_none("title") or "",
+        part_of=patch_name(block, "part_of") if block.text_or_none("part_of") is not None else None,
         reason=block.choice_or_none("reason", Retirement) or Retirement.ABSORBED,
         seen_at=block.ref_point("seen_at"),
         how=block.text("how"),
@@ -72,6 +73,7 @@ def _plain_entry(entry: LedgerEntry) -> dict[str, object]:
     fields = {
         "name": entry.name.value,
         "title": entry.title,
+        "part_of": entry.part_of and entry.part_of.value,
         "reason": None if entry.reason is Retirement.ABSORBED else entry.reason.value,
         "seen_at": plain_ref_point(entry.seen_at),
         "how": entry.how,
