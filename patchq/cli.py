@@ -25,7 +25,8 @@ VERBS: dict[str, dict[str, str]] = {
         "rebase": "Carry the series to another upstream and build the patched branch.",
         "status": "List the patches still needed, and those that are open.",
         "build": "Build the patched branch of a ref again from its series.",
-        "undo": "Take back the last command that published.",
+        "undo": "Take back commands that published, and list them.",
+        "redo": "Do again what undo took back.",
     },
     "queue": {
         "init": "Start a series in this repository.",

@@ -1,4 +1,4 @@
-"""`patchq undo`: the last publishing command taken back, branch and series together."""
+"""`patchq undo`: publishing commands taken back, branch and series together; and the list of them."""
 
 from __future__ import annotations
 
@@ -6,96 +6,90 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patchq.commands.following import Files, along
-from patchq.commands.locating import series_root
-from patchq.commands.standing import standing_of, where_undone
-from patchq.commands.workspace import Workspace, short_path, tidy
-from patchq.errors import GitError, PublishError
-from patchq.gitstore.checkout import changed_paths, take_into_index
+from patchq.commands.retracing import Way, retrace, tell_retraced, workspace_of
+from patchq.commands.screen import style_of
+from patchq.commands.workspace import tidy
+from patchq.errors import GitError, PublishError, UsageError
 from patchq.gitstore.lock import lock
-from patchq.gitstore.operations import OPERATIONS_REF, Side, last_operation, series_files, undo_updates
-from patchq.gitstore.refs import update_refs
-from patchq.gitstore.repository import Repository
-from patchq.report.document import BuiltBranch
-from patchq.report.inventory import Undone, undo_document
-from patchq.seriesstore.journal import BranchMove
-from patchq.seriesstore.publish import discard, finish
-from patchq.seriesstore.snapshot import snapshot_files, stage_restore
-from patchq.seriesstore.store import SeriesStore
+from patchq.gitstore.operations import changed_in_series, gap_below, operations, undone_operations
+from patchq.report.operations import Listed, operations_document, operations_table
 
 if TYPE_CHECKING:
     from patchq.commands.session import Session
-    from patchq.commands.standing import Standing
-    from patchq.gitstore.operations import Recorded, RefMove
-
-_BRANCHES = "refs/heads/"
-_KEEPING = frozenset({"refresh", "new"})  # these took from the work tree what stands there still
+    from patchq.gitstore.operations import Recorded
+    from patchq.gitstore.repository import Repository
 
 
 @click.command()
+@click.argument("to", required=False, metavar="[TO]", type=click.IntRange(min=0))
+@click.option("--list", "listing", is_flag=True, help="List the operations, the newest first; take nothing back.")
 @click.pass_obj
-def command(session: Session) -> None:
+def command(session: Session, *, to: int | None, listing: bool) -> None:
     r"""Take back the last command that published: the branch and the series folder are as before it.
 
-    A checkout that stands on the branch goes along; what refresh or new took from it is a change there again.
-    Only what patchq did is undone. When the branch has moved or the series was edited since, nothing is touched.
+    With TO, a number of --list, take back all that came after that operation; 0 is the state before the first one. Each
+    is taken back as a whole, and patchq redo does it again. A checkout that stands on the branch goes along; what
+    refresh or new took from it is a change there again. Only what patchq did is undone. When the branch has moved or
+    the series was edited since, nothing is touched.
 
     \b
-    Example:
+    Examples:
       patchq undo
+      patchq undo --list
+      patchq undo 3
     """
-    repo = Repository.discover(session.repo_option)
-    workspace = Workspace(repo, SeriesStore(series_root(session, repo)))
-    with lock(repo, "undo"):
+    workspace = workspace_of(session)
+    if listing:
+        if to is not None:
+            raise UsageError("a number, or --list?", hint=f"patchq undo {to}, or patchq undo --list")
+        listed = _listed(workspace.repo)
+        session.say(operations_table(listed, style_of(session)))
+        session.document(operations_document(listed))
+        return
+    with lock(workspace.repo, "undo"):
         tidy(session, workspace)
-        recorded = last_operation(repo)
-        if recorded is None:
-            raise GitError("there is nothing to undo", hint="patchq status shows what is recorded")
-        _take_back(workspace, recorded)
-    move = next(iter(recorded.moves), None)
-    branch = None if move is None or move.old is None else BuiltBranch(_short(move), move.old)
-    current = workspace.manifest.current if workspace.store.exists() else None
-    session.say(f"undone: {recorded.verb}")
-    if move is not None:
-        where = "is gone, as before" if move.old is None else f"is at {move.old[:12]} again"
-        session.say(f"branch {_short(move)} {where}")
-    if current is not None:
-        session.say(f"the series is at {current}: {short_path(workspace.store.root)}")
-    session.document(undo_document(Undone(operation=recorded.verb, ref=current, branch=branch)))
+        chosen = _chosen(workspace.repo, to)
+        for recorded in chosen:
+            retrace(workspace, recorded, Way.BACK)
+    tell_retraced(session, workspace, chosen, Way.BACK)
 
 
-def _take_back(workspace: Workspace, recorded: Recorded) -> None:
-    repo, root = workspace.repo, workspace.store.root
-    if snapshot_files(root) != series_files(repo, recorded, Side.AFTER):
+def _chosen(repo: Repository, to: int | None) -> tuple[Recorded, ...]:
+    """Return what is to be taken back, newest first; GitError where there is nothing, or not all of it could be."""
+    log = tuple(operations(repo))
+    if not log:
+        raise GitError("there is nothing to undo", hint="patchq status shows what is recorded")
+    if to is None:
+        return log[:1]
+    if to >= len(log):
+        undone = to < len(log) + len(undone_operations(repo)) + 1
+        what = "is the last one, or undone already" if undone else "is no operation"
+        raise GitError(f"{to} {what}: there is nothing after it to undo", hint="patchq undo --list")
+    chosen = log[: len(log) - to]
+    gap = gap_below(repo, chosen)
+    if gap is not None:
+        number = len(log) - log.index(gap)
         raise PublishError(
-            f"the series in {short_path(root)} was changed after the last {recorded.verb}; undo would lose that",
-            hint=f"put your changes aside (git diff {short_path(root)}), then patchq undo",
+            f"the series or the branch was changed by hand between {number - 1} and {number} ({gap.verb}); "
+            "to go back over that would lose it",
+            hint=f"patchq undo {number - 1} goes as far as that, if it is not the last one; patchq undo takes back one",
         )
-    log = BranchMove(OPERATIONS_REF, recorded.commit, recorded.previous)
-    standing, there = _follow(workspace, recorded)
-    files = Files.STAY if recorded.verb in _KEEPING else Files.FOLLOW
-    with along(repo, standing, there, files):
-        staged = stage_restore(root, series_files(repo, recorded, Side.BEFORE), move=log)
-        try:
-            update_refs(repo, undo_updates(repo, recorded), message=f"patchq undo {recorded.verb}")
-        except BaseException:
-            discard(staged)
-            raise
-    finish(staged)
-    if standing is not None and files is Files.STAY:
-        take_into_index(repo, changed_paths(repo, standing.head, there))
+    return chosen
 
 
-def _follow(workspace: Workspace, recorded: Recorded) -> tuple[Standing | None, str]:
-    """Find where the checkout goes when the branch goes back, if it stands on it."""
-    current = workspace.manifest.current if workspace.store.exists() else None
-    move = next(iter(recorded.moves), None)
-    if current is None or move is None:
-        return None, ""
-    standing = standing_of(workspace, workspace.store.record(current))
-    there = where_undone(workspace.repo, standing, _short(move), move.old)
-    return (None, "") if there is None else (standing, there)
-
-
-def _short(move: RefMove) -> str:
-    return move.ref.removeprefix(_BRANCHES)
+def _listed(repo: Repository) -> tuple[Listed, ...]:
+    """Return all operations, the newest first, numbered from the oldest; those that are undone are among them."""
+    log, undone = tuple(operations(repo)), undone_operations(repo)
+    every = (*reversed(undone), *log)
+    changed = changed_in_series(repo, every) if every else ()
+    return tuple(
+        Listed(
+            number=len(every) - at,
+            verb=one.verb,
+            seconds=one.seconds,
+            undone=at < len(undone),
+            moves=tuple((move.ref.removeprefix("refs/heads/"), move.old, move.new) for move in one.moves),
+            series=names,
+        )
+        for at, (one, names) in enumerate(zip(every, changed, strict=True))
+    )

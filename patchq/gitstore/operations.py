@@ -11,6 +11,7 @@ import os
 import time
 from dataclasses import dataclass
 from enum import Enum
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from patchq.errors import GitError
@@ -21,7 +22,7 @@ from patchq.model.patch import GitDate, Person
 from patchq.model.tree import FileState, Mode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from patchq.gitstore.repository import Repository
 
@@ -113,6 +114,63 @@ def last_operation(repo: Repository) -> Recorded | None:
     return next(operations(repo), None)
 
 
+def undone_operations(repo: Repository) -> tuple[Recorded, ...]:
+    """Return the operations that were taken back and can be done again, the next one first.
+
+    Those that a later publish has left behind are not among them: they would undo it.
+    """
+    tip, chain = _tip(repo, OPERATIONS_REF), []
+    for recorded in _walk(repo, _tip(repo, UNDONE_REF)):
+        if recorded.commit == tip:
+            return tuple(reversed(chain))
+        chain.append(recorded)
+    return tuple(reversed(chain)) if tip is None else ()
+
+
+def changed_in_series(repo: Repository, recorded: Sequence[Recorded]) -> tuple[tuple[str, ...], ...]:
+    """Name for each operation the entries of the series folder (folders of refs, files) that it changed; two processes.
+
+    A side without files has no tree of its own.
+    """
+    sides = _side_trees(repo, recorded)
+    pairs = [(sides[one.commit, Side.BEFORE], sides[one.commit, Side.AFTER]) for one in recorded]
+    asked = [f"{old} {new}".encode() for old, new in pairs]
+    told = repo.git.run("diff-tree", "--stdin", "--name-only", stdin=b"".join(line + b"\n" for line in asked))
+    changed: dict[bytes, list[str]] = {}
+    for line in told.splitlines():
+        if line in asked:
+            changed[line] = current = []
+        else:
+            current.append(os.fsdecode(line))
+    return tuple(tuple(changed.get(line, ())) for line in asked)
+
+
+def gap_below(repo: Repository, recorded: Sequence[Recorded]) -> Recorded | None:
+    """Find the newest of `recorded` (newest first) that did not start from what the one before it left.
+
+    Between the two somebody has edited the series or moved a branch; to go back over both would lose that.
+    """
+    sides = _side_trees(repo, recorded)
+    for later, earlier in pairwise(recorded):
+        if sides[later.commit, Side.BEFORE] != sides[earlier.commit, Side.AFTER]:
+            return later
+    left: dict[str, str | None] = {}
+    for one in reversed(recorded):
+        for move in one.moves:
+            if left.get(move.ref, move.old) != move.old:
+                return one
+            left[move.ref] = move.new
+    return None
+
+
+def _side_trees(repo: Repository, recorded: Sequence[Recorded]) -> dict[tuple[str, Side], str]:
+    empty = repo.git.run("hash-object", "-t", "tree", "--stdin").decode("ascii").strip()
+    keys = [(one.commit, side) for one in recorded for side in Side]
+    asked = b"".join(f"{commit}:{side.value}\n".encode() for commit, side in keys)
+    lines = repo.git.run("cat-file", "--batch-check=%(objectname)", stdin=asked).decode("ascii").splitlines()
+    return {key: empty if line.endswith(" missing") else line for key, line in zip(keys, lines, strict=True)}
+
+
 def series_files(repo: Repository, recorded: Recorded, side: Side) -> dict[str, bytes]:
     """Return the series files before or after `recorded`, by path relative to the series folder."""
     prefix = f"{side.value}/"
@@ -135,6 +193,12 @@ def undo_updates(repo: Repository, recorded: Recorded) -> tuple[RefUpdate, ...]:
     if any(earlier.commit == recorded.commit for earlier in _walk(repo, undone)):
         return (*back, log)
     return (*back, log, RefUpdate(ref=UNDONE_REF, new=recorded.commit, expected_old=undone))
+
+
+def redo_updates(recorded: Recorded) -> tuple[RefUpdate, ...]:
+    """Return the moves that do `recorded` again, the first of `undone_operations`; each expects what undo left."""
+    again = [RefUpdate(ref=move.ref, new=move.new, expected_old=move.old) for move in recorded.moves]
+    return (*again, RefUpdate(ref=OPERATIONS_REF, new=recorded.commit, expected_old=recorded.previous))
 
 
 def _tip(repo: Repository, ref: str) -> str | None:

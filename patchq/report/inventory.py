@@ -117,11 +117,11 @@ def export_document(
     return document("export", fields)
 
 
-def undo_document(undone: Undone | None) -> JsonObject:
-    """Give what was taken back; `undone` is null when there was nothing to take back."""
-    if undone is None:
-        return document("undo", {"undone": None, "ref": None, "branch": None})
-    return document("undo", {"undone": undone.operation, "ref": undone.ref, "branch": branch_point(undone.branch)})
+def undo_document(undone: Undone, *, command: str = "undo", count: int = 1) -> JsonObject:
+    """Give what `undo` took back or `redo` did again, the last of `count` operations."""
+    word = f"{command.removesuffix('o')}one"
+    fields: JsonObject = {word: undone.operation, "ref": undone.ref, "branch": branch_point(undone.branch)}
+    return document(command, {**fields, "count": count})
 
 
 def _named(patch: Patch) -> JsonObject:
