@@ -62,6 +62,7 @@ VERBS: dict[str, dict[str, str]] = {
         "hook": "Install and run the git hooks.",
         "merge-file": "Carry one file's change to another text, as git merge-file merges.",
         "lint": "Look for what is wrong with patches and series, and mend what needs no guess.",
+        "completion": "Print the script with which a shell completes patchq.",
         "demo": "Carry the shipped series over real releases, in a scratch folder.",
     },
 }
@@ -148,7 +149,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         error.show()
         return ExitCode.FINDINGS
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted; nothing was published", err=True)
+        # What the verb had decided by then stands as a whole, or the next command finishes it.
+        click.echo("interrupted; nothing is left half done: patchq status shows what stands", err=True)
         return ExitCode.INTERRUPTED
     except PatchqError as error:
         _say(error)

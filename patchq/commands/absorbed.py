@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from patchq.commands.absorbed_beside import beside
+from patchq.commands.completing import RETIRED
 from patchq.commands.screen import style_of
 from patchq.commands.session import Output
 from patchq.commands.workspace import open_workspace
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--diff", "name", metavar="NAME", help="Show our change of this patch beside upstream's.")
+@click.option("--diff", "name", type=RETIRED, metavar="NAME", help="Show our change of this patch beside upstream's.")
 @click.pass_obj
 def command(session: Session, *, name: str | None) -> None:
     r"""List the ledger: patches that upstream has absorbed, where that was seen, and which commit brought them.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.completing import SERIES_REF
 from patchq.commands.publishing import publish_replay
 from patchq.commands.replaying import Trip, load_source, run_trip
 from patchq.commands.screen import style_of
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("ref", required=False)
+@click.argument("ref", required=False, type=SERIES_REF)
 @click.option("--branch", metavar="NAME", help="The branch to build (default: by the pattern in patchq.yaml).")
 @click.pass_obj
 def command(session: Session, *, ref: str | None, branch: str | None) -> int:

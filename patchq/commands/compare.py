@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.completing import SERIES_REF
 from patchq.commands.screen import style_of
 from patchq.commands.workspace import open_workspace
 from patchq.queue.pairing import pair
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("left", metavar="REF")
-@click.argument("right", metavar="[REF]", required=False)
+@click.argument("left", type=SERIES_REF, metavar="REF")
+@click.argument("right", type=SERIES_REF, metavar="[REF]", required=False)
 @click.option("-p", "--patch", is_flag=True, help="Show how the patches differ.")
 @click.pass_obj
 def command(session: Session, *, left: str, right: str | None, patch: bool) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.completing import PATCH, SERIES_REF
 from patchq.commands.editing import ground_of
 from patchq.commands.screen import style_of
 from patchq.commands.session import Output
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("patches", required=False, metavar="[PATCH|A..B]")
-@click.option("--ref", metavar="REF", help="The series to look in (default: the current one).")
+@click.argument("patches", type=PATCH, required=False, metavar="[PATCH|A..B]")
+@click.option("--ref", type=SERIES_REF, metavar="REF", help="The series to look in (default: the current one).")
 @click.pass_obj
 def command(session: Session, *, patches: str | None, ref: str | None) -> None:
     r"""Print what PATCH changes, or what the patches from A to B, both included, change together (default: all).

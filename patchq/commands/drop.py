@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.completing import PATCH
 from patchq.commands.edit_outcome import name_notes, tell_edited, tell_refused
 from patchq.commands.editing import open_desk, publish_edit
 from patchq.commands.screen import program_of
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("patches", nargs=-1, required=True, metavar="PATCH...")
+@click.argument("patches", type=PATCH, nargs=-1, required=True, metavar="PATCH...")
 @click.option("--reason", metavar="TEXT", default="", help="Why it is not needed any more; kept in the ledger.")
 @click.option("--accept", type=click.Choice(["review"]), help="Take results of classes D and E, too.")
 @click.pass_obj

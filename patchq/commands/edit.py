@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.completing import PATCH
 from patchq.commands.edit_outcome import tell_edited
 from patchq.commands.edit_text import ask_editor, reworded, typed_file
 from patchq.commands.editing import open_desk, publish_edit
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("patch")
+@click.argument("patch", type=PATCH)
 @click.option("-m", "--message", multiple=True, metavar="TEXT", help="The new message; again for a paragraph.")
 @click.option("--trailer", "trailers", multiple=True, metavar="'KEY: VALUE'", help="Add this trailer; may be repeated.")
 @click.option("--remove-trailer", "without", multiple=True, metavar="KEY", help="Remove the trailers of this key.")

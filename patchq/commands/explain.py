@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.completing import PATCH, SERIES_REF
 from patchq.commands.crediting import credited
 from patchq.commands.recalling import retired_of, with_retired
 from patchq.commands.replaying import Trip, plan_trip, run_trip, trip_to
@@ -28,9 +29,11 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("patch")
+@click.argument("patch", type=PATCH)
 @click.option("--onto", metavar="REF", help="The upstream to explain (default: the one the series stands on).")
-@click.option("--from", "source", metavar="REF", help="The series to start from (default: where it came from).")
+@click.option(
+    "--from", "source", type=SERIES_REF, metavar="REF", help="The series to start from (default: where it came from)."
+)
 @click.pass_obj
 def command(session: Session, *, patch: str, onto: str | None, source: str | None) -> int:
     r"""Say how PATCH was carried, rung by rung, or why it was not.

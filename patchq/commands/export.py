@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.completing import PATCH, SERIES_REF
 from patchq.commands.export_target import STANDARD_OUTPUT, Overwriting, write_file, write_folder
 from patchq.commands.session import Output
 from patchq.commands.workspace import open_workspace
@@ -38,12 +39,12 @@ class Wanted:
 
 
 @click.command()
-@click.argument("patches", nargs=-1, metavar="[PATCH | FIRST..LAST]...")
+@click.argument("patches", type=PATCH, nargs=-1, metavar="[PATCH | FIRST..LAST]...")
 @click.option("--quilt", metavar="DIR", help="A folder for quilt: the patch files and their series file, as they are.")
 @click.option("--format-patch", metavar="DIR", help="A folder of numbered mails, for git am and git send-email.")
 @click.option("--mbox", metavar="FILE", help="One mailbox; - for standard output.")
 @click.option("--diff", metavar="FILE", help="All of them as one diff; - for standard output.")
-@click.option("--ref", metavar="REF", help="The series to take them from (default: the current one).")
+@click.option("--ref", type=SERIES_REF, metavar="REF", help="The series to take them from (default: the current one).")
 @click.option("--force", is_flag=True, help="Replace files that are there; others in the folder stay.")
 @click.pass_obj
 def command(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.completing import PATCH, SERIES_REF
 from patchq.commands.screen import style_of
 from patchq.commands.workspace import open_workspace
 from patchq.queue.finding import find_patch
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("patch", required=False)
-@click.option("--ref", metavar="REF", help="The series to look in (default: the current one).")
+@click.argument("patch", type=PATCH, required=False)
+@click.option("--ref", type=SERIES_REF, metavar="REF", help="The series to look in (default: the current one).")
 @click.pass_obj
 def command(session: Session, *, patch: str | None, ref: str | None) -> None:
     r"""List the files that PATCH touches (default: all carried patches), with what each patch does to them.

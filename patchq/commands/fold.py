@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.completing import PATCH
 from patchq.commands.edit_outcome import refuse_other_whole, tell_edited, tell_refused
 from patchq.commands.editing import open_desk, publish_edit
 from patchq.commands.screen import program_of
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("patches", nargs=-1, required=True, metavar="PATCH [INTO]")
-@click.option("--into", metavar="PATCH", help="Fold all PATCHES into this one.")
+@click.argument("patches", type=PATCH, nargs=-1, required=True, metavar="PATCH [INTO]")
+@click.option("--into", type=PATCH, metavar="PATCH", help="Fold all PATCHES into this one.")
 @click.option("-m", "--message", multiple=True, metavar="TEXT", help="The message of the whole (default: all of them).")
 @click.option("--accept", type=click.Choice(["review"]), help="Take results of classes D and E, too.")
 @click.pass_obj

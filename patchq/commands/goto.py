@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.completing import PATCH
 from patchq.commands.stepping import built_steps, place_of, step_to
 from patchq.commands.workspace import open_for_writing
 from patchq.errors import UsageError
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("patch", required=False)
+@click.argument("patch", type=PATCH, required=False)
 @click.option("--base", is_flag=True, help="The upstream commit below all patches.")
 @click.pass_obj
 def command(session: Session, *, patch: str | None, base: bool) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.completing import PATCH, SERIES_REF
 from patchq.commands.lint_look import is_path, look_at_file, look_at_series
 from patchq.commands.lint_mend import mend_file, mend_series, named
 from patchq.commands.screen import style_of
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("patches", nargs=-1, metavar="[PATCH | FILE]...")
+@click.argument("patches", type=PATCH, nargs=-1, metavar="[PATCH | FILE]...")
 @click.option("--fix", is_flag=True, help="Mend wrong counts and trimmed blanks; patchq undo takes it back.")
-@click.option("--ref", metavar="REF", help="The series to look at (default: the current one).")
+@click.option("--ref", type=SERIES_REF, metavar="REF", help="The series to look at (default: the current one).")
 @click.option(
     "--ignore",
     multiple=True,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.completing import PATCH
 from patchq.commands.edit_outcome import name_notes, refuse_other_whole, tell_edited, tell_refused
 from patchq.commands.editing import open_desk, publish_edit
 from patchq.commands.screen import program_of
@@ -25,9 +26,9 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("patch")
-@click.option("--before", metavar="PATCH", help="Directly before this patch.")
-@click.option("--after", metavar="PATCH", help="Directly behind this patch.")
+@click.argument("patch", type=PATCH)
+@click.option("--before", type=PATCH, metavar="PATCH", help="Directly before this patch.")
+@click.option("--after", type=PATCH, metavar="PATCH", help="Directly behind this patch.")
 @click.option("--first", is_flag=True, help="At the bottom: it is applied first.")
 @click.option("--last", is_flag=True, help="On top: it is applied last.")
 @click.option("--accept", type=click.Choice(["review"]), help="Take results of classes D and E, too.")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.completing import PATCH
 from patchq.commands.stepping import current_standing, place_of, step_to
 from patchq.commands.workspace import open_for_writing
 from patchq.errors import SeriesError, UsageError
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("downto", required=False, metavar="[COUNT|PATCH]")
+@click.argument("downto", type=PATCH, required=False, metavar="[COUNT|PATCH]")
 @click.option("-a", "--all", "everything", is_flag=True, help="Take all patches out.")
 @click.pass_obj
 def command(session: Session, *, downto: str | None, everything: bool) -> int:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.completing import SERIES_REF
 from patchq.commands.crediting import credited
 from patchq.commands.fetching import fetch_for
 from patchq.commands.guarding import refuse_overwriting
@@ -27,7 +28,13 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("ref", required=False)
 @click.option("--no-fetch", is_flag=True, help="Use the refs that are here.")
-@click.option("--from", "source", metavar="REF", help="Start from the series of this ref (default: the current one).")
+@click.option(
+    "--from",
+    "source",
+    type=SERIES_REF,
+    metavar="REF",
+    help="Start from the series of this ref (default: the current one).",
+)
 @click.option("-n", "--dry-run", is_flag=True, help="Say what would happen; write nothing.")
 @click.option("--branch", metavar="NAME", help="The branch to build (default: by the pattern in patchq.yaml).")
 @click.option("--skip-conflicts", is_flag=True, help="Publish what can be carried; keep the rest as not carried.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.completing import PATCH
 from patchq.commands.edit_outcome import tell_edited, tell_refused
 from patchq.commands.editing import open_desk, publish_edit
 from patchq.commands.following import Files
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("patch", required=False)
+@click.argument("patch", type=PATCH, required=False)
 @click.option("--paths", multiple=True, metavar="PATHSPEC", help="Take these files only: a path, folder, or pattern.")
 @click.option("--accept", type=click.Choice(["review"]), help="Take results of classes D and E, too.")
 @click.pass_obj

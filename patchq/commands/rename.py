@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.completing import PATCH
 from patchq.commands.edit_outcome import tell_edited
 from patchq.commands.editing import open_desk, publish_edit
 from patchq.patchfile.read import read_patch
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("old")
+@click.argument("old", type=PATCH)
 @click.argument("new")
 @click.pass_obj
 def command(session: Session, *, old: str, new: str) -> int:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.completing import SERIES_REF
 from patchq.commands.editing import ground_of
 from patchq.commands.screen import style_of
 from patchq.commands.session import Volume
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("ref", required=False)
+@click.argument("ref", required=False, type=SERIES_REF)
 @click.option("--graph", is_flag=True, help="Say which patch needs which earlier one, and why.")
 @click.pass_obj
 def command(session: Session, *, ref: str | None, graph: bool) -> None:

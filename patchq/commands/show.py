@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.completing import PATCH, SERIES_REF
 from patchq.commands.screen import style_of
 from patchq.commands.session import Output
 from patchq.commands.workspace import open_workspace
@@ -20,9 +21,11 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("patch")
-@click.argument("ref", required=False)
-@click.option("--ref", "ref_option", metavar="REF", help="The series to look in (default: the current one).")
+@click.argument("patch", type=PATCH)
+@click.argument("ref", required=False, type=SERIES_REF)
+@click.option(
+    "--ref", "ref_option", type=SERIES_REF, metavar="REF", help="The series to look in (default: the current one)."
+)
 @click.pass_obj
 def command(session: Session, *, patch: str, ref: str | None, ref_option: str | None) -> None:
     r"""Print PATCH as it is kept: what git am, git apply and quilt take. It may be any unique beginning of a name.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.completing import PATCH
 from patchq.commands.edit_outcome import tell_edited
 from patchq.commands.editing import open_desk, publish_edit
 from patchq.commands.split_choice import select
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @click.command("split")
-@click.argument("patch")
+@click.argument("patch", type=PATCH)
 @click.option("--files", multiple=True, metavar="PATHSPEC", help="Take these files: a path, a folder, or a pattern.")
 @click.option("--hunks", multiple=True, metavar="PATH:1,3", help="Take these hunks of a file, as patchq show has them.")
 @click.option("--by-file", is_flag=True, help="One patch for each file; the first one keeps the name.")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.completing import SERIES_REF
 from patchq.commands.crediting import credited
 from patchq.commands.replaying import plan_trip, run_trip
 from patchq.commands.screen import style_of
@@ -27,7 +28,13 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("ref", required=False)
-@click.option("--from", "source", metavar="REF", help="Start from the series of this ref (default: the current one).")
+@click.option(
+    "--from",
+    "source",
+    type=SERIES_REF,
+    metavar="REF",
+    help="Start from the series of this ref (default: the current one).",
+)
 @click.option("--all", "everywhere", is_flag=True, help="Every patch at every ref, as recorded.")
 @click.pass_obj
 def command(session: Session, *, ref: str | None, source: str | None, everywhere: bool) -> int:

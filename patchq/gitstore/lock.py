@@ -5,6 +5,10 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import pwd
+import shlex
+import socket
+import sys
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -18,6 +22,8 @@ if TYPE_CHECKING:
 
     from patchq.gitstore.repository import Repository
 
+_NAMED = ("verb", "command", "pid", "user", "host", "since")
+
 
 @contextmanager
 def lock(repo: Repository, verb: str) -> Iterator[None]:
@@ -30,11 +36,8 @@ def lock(repo: Repository, verb: str) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise GitError(
-                f"another patchq is at work here: {_holder(file)}", hint="wait until it has ended, then try again"
-            ) from error
-        since = datetime.now(UTC).isoformat(timespec="seconds")
-        _write(file, json.dumps({"verb": verb, "pid": os.getpid(), "since": since}).encode())
+            raise _held(repo.state_dir / "lock", file) from error
+        _write(file, json.dumps(_own_name(verb)).encode())
         try:
             yield
         finally:
@@ -54,11 +57,49 @@ def _write(file: BinaryIO, content: bytes) -> None:
     file.flush()
 
 
-def _holder(file: BinaryIO) -> str:
-    file.seek(0)
-    content = file.read()
+def _own_name(verb: str) -> dict[str, str | int]:
     try:
-        holder = json.loads(content)
-        return f"{holder['verb']} (process {holder['pid']}, since {holder['since']})"
+        user = pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:  # containers run under numbers that nobody has named
+        user = str(os.getuid())
+    return {
+        "verb": verb,
+        "command": shlex.join(["patchq", *sys.argv[1:]]),
+        "pid": os.getpid(),
+        "user": user,
+        "host": socket.gethostname(),
+        "since": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+
+
+def _held(path: Path, file: BinaryIO) -> GitError:
+    """Say who holds the lock and since when, and what to type when that process hangs or is gone.
+
+    A dead process of this host holds nothing. On a network file system, or with a container in between, the holder
+    cannot be seen from here.
+    """
+    file.seek(0)
+    try:
+        holder = json.loads(file.read())
+        verb, command, pid, user, host, since = (str(holder[key]) for key in _NAMED)
     except (ValueError, KeyError, TypeError):
-        return "it has not written its name yet"
+        hint = f"try again; if that lasts, see who holds it: fuser {shlex.quote(str(path))}"
+        return GitError("another patchq is at work here, and has not written its name yet", hint=hint)
+    if host != socket.gethostname():
+        hint = f"wait until it has ended; if it is dead ({host}: ps {pid}): rm {shlex.quote(str(path))}"
+    elif _is_alive(int(pid)):
+        hint = f"wait until it has ended, then try again; if it hangs: kill {pid}"
+    else:
+        hint = f"that process cannot be seen from here; if it is dead: rm {shlex.quote(str(path))}"
+    who = f"{verb} (process {pid} of {user} on {host}, since {since}): {command}"
+    return GitError(f"another patchq is at work here: {who}", hint=hint)
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # it is there, and somebody else's
+        return True
+    return True

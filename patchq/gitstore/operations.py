@@ -119,7 +119,8 @@ def undone_operations(repo: Repository) -> tuple[Recorded, ...]:
 
     Those that a later publish has left behind are not among them: they would undo it.
     """
-    tip, chain = _tip(repo, OPERATIONS_REF), []
+    chain: list[Recorded] = []
+    tip = _tip(repo, OPERATIONS_REF)
     for recorded in _walk(repo, _tip(repo, UNDONE_REF)):
         if recorded.commit == tip:
             return tuple(reversed(chain))
@@ -137,7 +138,8 @@ def changed_in_series(repo: Repository, recorded: Sequence[Recorded]) -> tuple[t
     asked = [f"{old} {new}".encode() for old, new in pairs]
     told = repo.git.run("diff-tree", "--stdin", "--name-only", stdin=b"".join(line + b"\n" for line in asked))
     changed: dict[bytes, list[str]] = {}
-    for line in told.splitlines():
+    current: list[str] = []
+    for line in told.splitlines():  # two ids, then the names that differ
         if line in asked:
             changed[line] = current = []
         else:

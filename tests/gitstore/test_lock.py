@@ -1,6 +1,11 @@
 from __future__ import annotations
 
+import fcntl
+import getpass
+import json
 import os
+import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -34,8 +39,11 @@ def test_a_second_process_is_refused_at_once_and_told_who_holds_it(repo: GitRepo
     ) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == b"held\n"
-        with pytest.raises(GitError, match=rf"rebase v1 \(process {holder.pid}, since 20"), lock(found, "undo"):
+        who = rf"rebase v1 \(process {holder.pid} of {getpass.getuser()} on {re.escape(socket.gethostname())}, since 20"
+        with pytest.raises(GitError, match=who) as refused, lock(found, "undo"):
             pass
+        assert refused.value.message.endswith(f"): patchq {repo.path}")  # the command as it was typed
+        assert refused.value.hint == f"wait until it has ended, then try again; if it hangs: kill {holder.pid}"
         holder.kill()
         holder.wait()
     with lock(found, "undo"):
@@ -79,3 +87,23 @@ def test_a_place_that_cannot_be_written_is_named(repo: GitRepo) -> None:
     (found.state_dir / "lock").mkdir()
     with pytest.raises(GitError, match="lock cannot be written"), lock(found, "rebase"):
         pass
+
+
+@pytest.mark.parametrize(
+    ("host", "pid", "hint"),
+    [("elsewhere", 1, "if it is dead (elsewhere: ps 1): rm "), (None, 2**22 + 1, "cannot be seen from here")],
+)
+def test_of_a_holder_that_cannot_be_seen_it_is_said_what_frees_the_lock(
+    repo: GitRepo, host: str | None, pid: int, hint: str
+) -> None:
+    found = Repository.discover(repo.path)
+    path = found.state_dir / "lock"
+    name = {"verb": "x", "command": "patchq x", "pid": pid, "user": "a", "host": host or socket.gethostname()}
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.write(json.dumps({**name, "since": "2026-01-01"}))
+        file.flush()
+        with pytest.raises(GitError, match="another patchq is at work here: x") as refused, lock(found, "undo"):
+            pass
+    assert hint in (refused.value.hint or "")
+    assert str(path) in (refused.value.hint or "")
