@@ -136,10 +136,13 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     sys.exit(run(arguments))
 
 
-def run(arguments: Sequence[str] | None = None) -> int:
-    """Run patchq and return its exit code; the only place that turns exceptions into messages."""
+def run(arguments: Sequence[str] | None = None, session: Session | None = None) -> int:
+    """Run patchq and return its exit code; the only place that turns exceptions into messages.
+
+    `session` is where the options start from: with another clock, say.
+    """
     try:
-        result = command_line.main(args=arguments, prog_name="patchq", standalone_mode=False)
+        result = command_line.main(args=arguments, prog_name="patchq", standalone_mode=False, obj=session)
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.UsageError as error:

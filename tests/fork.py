@@ -10,6 +10,7 @@ from tests.running import Ran, patchq
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from datetime import datetime
     from pathlib import Path
 
 Files = dict[str, "str | bytes | None"]
@@ -97,8 +98,8 @@ class Fork:
         self.repo.git("checkout", "-q", "--detach", "v1")
         return commit
 
-    def run(self, *arguments: str) -> Ran:
-        return patchq(*arguments, cwd=self.repo.path)
+    def run(self, *arguments: str, now: datetime | None = None) -> Ran:
+        return patchq(*arguments, cwd=self.repo.path, now=now)
 
     def verdicts(self, *arguments: str) -> dict[str, str]:
         """Run a verb with --json and return verdicts by patch name."""

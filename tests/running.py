@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from patchq.cli import run
+from patchq.commands.session import Session
 
 if TYPE_CHECKING:
+    from datetime import datetime
     from pathlib import Path
 
 
@@ -28,12 +30,13 @@ class Ran:
         return json.loads(self.out)
 
 
-def patchq(*arguments: str, cwd: Path) -> Ran:
-    """Run `patchq ARGUMENTS` in the folder `cwd`."""
+def patchq(*arguments: str, cwd: Path, now: datetime | None = None) -> Ran:
+    """Run `patchq ARGUMENTS` in the folder `cwd`, where the clock stands at `now` (default: the real one)."""
+    session = None if now is None else Session(clock=lambda: now)
     out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
     err = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
     with contextlib.chdir(cwd), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = run(arguments)
+        code = run(arguments, session)
     return Ran(int(code), _text(out), _text(err))
 
 

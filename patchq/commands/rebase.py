@@ -54,7 +54,8 @@ def command(
     r"""Carry the series to REF (default: the branch that patchq.yaml follows) and build the patched branch.
 
     Everything is computed in memory first. When a patch cannot be carried, nothing is published (exit code 3) unless
-    --skip-conflicts says to go on without it. Your work tree, index, stash and HEAD are never touched.
+    --skip-conflicts says to go on without it. An optional patch (`Policy: optional`) stays behind by itself, and a
+    required one is never left out. Your work tree, index, stash and HEAD are never touched.
 
     \b
     Examples:
@@ -72,9 +73,9 @@ def command(
         trip = plan_trip(workspace, target, source)
         replay = run_trip(workspace, trip, Accept.REVIEW if accept == "review" else Accept.PROVEN)
         replay = explained_returns(workspace, trip, credited(workspace, trip, replay))
-        held = any(outcome.open for outcome in replay.outcomes)
+        held = replay.needs_person
         published: Published | None = None
-        if not dry_run and (skip_conflicts or not held):
+        if not dry_run and not replay.missed and (skip_conflicts or not held):
             refuse_overwriting(workspace, trip, source)
             name = branch or manifest.branch.replace("{ref}", trip.ref)
             published = publish_replay(workspace, trip, replay, branch=name, verb="rebase")

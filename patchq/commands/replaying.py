@@ -5,17 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from patchq.commands.policing import rulings_for
 from patchq.commands.recalling import retired_of, unchanged
 from patchq.commands.tasks import tasks_of
 from patchq.errors import GitError, SeriesError
 from patchq.gitstore.objects import ObjectReader
 from patchq.gitstore.refs import resolve, short_ref
 from patchq.model.outcome import Answer, Asked
+from patchq.model.policy import Ruling
 from patchq.model.series import RefPoint
 from patchq.queue.remember import remember
 from patchq.queue.replay import replay
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from patchq.commands.workspace import Workspace
     from patchq.model.outcome import Replay
     from patchq.model.patch import Patch
@@ -29,7 +33,8 @@ class Trip:
     """One planned replay: the series with the upstream state it fits (`origin`), and where it goes.
 
     `ref` is the folder name for `onto`. `state` is the source folder's digest from before it was read. `tried` are the
-    patches to replay, None for all. `past` is the ledger, with what is asked again.
+    patches to replay, None for all. `past` is the ledger, with what is asked again. `ruling` says what the policy of a
+    patch means there; a build asks no policy.
     """
 
     series: Series
@@ -39,6 +44,7 @@ class Trip:
     state: str
     past: Retired
     tried: tuple[Patch, ...] | None = None
+    ruling: Callable[[Patch], Ruling] = lambda _: Ruling()
 
 
 def plan_trip(workspace: Workspace, target: str, source: str | None) -> Trip:
@@ -53,7 +59,9 @@ def trip_to(workspace: Workspace, onto: RefPoint, ref: str, source: str | None) 
     """Plan a trip to a state that is known already, whose folder is `ref`; else as `plan_trip`."""
     state, series = load_source(workspace, source)
     past = retired_of(workspace, series)
-    return Trip(series=series, origin=workspace.base_of(series), onto=onto, ref=ref, state=state, past=past)
+    ruling = rulings_for(workspace, series, onto, ref)
+    origin = workspace.base_of(series)
+    return Trip(series=series, origin=origin, onto=onto, ref=ref, state=state, past=past, ruling=ruling)
 
 
 def _as_typed(workspace: Workspace, target: str, short: str, onto: RefPoint) -> str:

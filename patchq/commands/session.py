@@ -6,13 +6,15 @@ import json
 import os
 import sys
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import Enum
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+    from datetime import date
     from pathlib import Path
 
 
@@ -40,6 +42,10 @@ class Colour(Enum):
     NEVER = "never"
 
 
+def _now() -> datetime:
+    return datetime.now(UTC).astimezone()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
     """One run of patchq: the global options as given. `repo_option` and `series_option` are None when not given."""
@@ -49,6 +55,12 @@ class Session:
     output: Output = Output.TEXT
     volume: Volume = Volume.NORMAL
     colour: Colour = Colour.AUTO
+    clock: Callable[[], datetime] = _now
+
+    @property
+    def today(self) -> date:
+        """The day on the clock of the user."""
+        return self.clock().date()
 
     def say(self, text: str) -> None:
         """Print a result for people; silent when the output is JSON."""

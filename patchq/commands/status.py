@@ -8,6 +8,7 @@ import click
 
 from patchq.commands.completing import SERIES_REF
 from patchq.commands.crediting import credited
+from patchq.commands.policing import left_open, policies_of
 from patchq.commands.replaying import plan_trip, run_trip
 from patchq.commands.screen import style_of
 from patchq.commands.taking_back import explained_returns
@@ -42,7 +43,8 @@ def command(session: Session, *, ref: str | None, source: str | None, everywhere
 
     Without REF this is what was recorded at the last rebase. With REF it says what a rebase to REF would do, also to
     the patches of the ledger; nothing is fetched and nothing is written. With --all it is what was recorded for all
-    refs, newest first. Exit code 3 when a patch needs a person.
+    refs, newest first. What its trailers say of a patch (owner, condition, expiry) stands below it, and what is overdue
+    is named. Exit code 3 when a patch needs a person.
 
     \b
     Examples:
@@ -59,10 +61,10 @@ def command(session: Session, *, ref: str | None, source: str | None, everywhere
     if ref is None:
         series = workspace.current(source)
         ledger = workspace.store.ledger()
-        session.say(status_table(series, ledger, style=style_of(session)))
-        session.document(status_document(series, ledger))
-        left_out = any(entry.standing is Standing.NOT_CARRIED for entry in series.entries)
-        return ExitCode.NEEDS_PERSON if left_out else ExitCode.DONE
+        policies, today = policies_of(workspace, series), session.today
+        session.say(status_table(series, ledger, style=style_of(session), policies=policies, today=today))
+        session.document(status_document(series, ledger, policies, today))
+        return ExitCode.NEEDS_PERSON if left_open(series, policies) else ExitCode.DONE
     trip = plan_trip(workspace, ref, source)
     replay = credited(workspace, trip, run_trip(workspace, trip, Accept.PROVEN))
     replay = explained_returns(workspace, trip, replay)
@@ -77,7 +79,9 @@ def command(session: Session, *, ref: str | None, source: str | None, everywhere
     )
     session.say(table)
     session.document(
-        rebase_document("status", dry_run=True, from_=trip.origin, onto=trip.onto, branch=None, replay=replay)
+        rebase_document(
+            "status", dry_run=True, from_=trip.origin, onto=trip.onto, branch=None, replay=replay, today=session.today
+        )
     )
     return ExitCode.NEEDS_PERSON if replay.needs_person else ExitCode.DONE
 
@@ -90,4 +94,6 @@ def _everywhere(session: Session, workspace: Workspace) -> int:
     session.say(matrix_table(columns, ledger, style_of(session)))
     session.document(matrix_document(columns, ledger, current))
     left_out = any(Standing.NOT_CARRIED in column.names.values() for column in columns if column.ref == current)
-    return ExitCode.NEEDS_PERSON if left_out else ExitCode.DONE
+    series = workspace.current() if left_out else None
+    waits = series is not None and left_open(series, policies_of(workspace, series))
+    return ExitCode.NEEDS_PERSON if waits else ExitCode.DONE

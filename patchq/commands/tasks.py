@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
@@ -11,11 +12,12 @@ from patchq.gitstore.branches import is_ancestor
 from patchq.gitstore.objects import CommitTree
 from patchq.gitstore.partial import prefetch
 from patchq.gitstore.renames import renames, upstream_new
-from patchq.model.series import LedgerEntry
+from patchq.model.series import LedgerEntry, Standing
+from patchq.model.verdict import Verdict
 from patchq.patchfile.read import patch_digest
 from patchq.queue.lineup import line_up
 from patchq.queue.overlay import Overlay
-from patchq.queue.replay import Journey, Task
+from patchq.queue.replay import Journey, Place, Task
 from patchq.reapply.describe import HashAlgorithm
 
 if TYPE_CHECKING:
@@ -50,8 +52,9 @@ def tasks_of(
             continue
         else:
             own = _own_base(trip, slot, find)
-            task = Task(slot.patch, None if own is None else _ground(trip, slot, CommitTree(reader, own.tree)))
-        tasks.append(task)
+            ground = None if own is None else _ground(trip, slot, CommitTree(reader, own.tree))
+            task = Task(slot.patch, ground, place=_place(trip, slot))
+        tasks.append(replace(task, ruling=trip.ruling(task.patch)))
         tree = trip.origin.tree if own is None else own.tree
         touched.setdefault(tree, set()).update(_old_paths(task.patch))
     moved: dict[bytes, bytes] = {}
@@ -76,6 +79,13 @@ def tasks_of(
 
     algorithm = HashAlgorithm(repo.object_format)
     return tuple(tasks), Journey(base=base, onto=onto, renames=moved, algorithm=algorithm, changed=changed)
+
+
+def _place(trip: Trip, entry: Entry) -> Place:
+    """Say whether later texts have the patch below them; one that its condition has kept out they have not."""
+    known = None if trip.series.record is None else trip.series.record.find(entry.patch.name)
+    guarded = known is not None and known.verdict is Verdict.GUARDED
+    return Place.BESIDE if guarded and entry.standing is Standing.NOT_CARRIED else Place.BELOW
 
 
 def _ground(trip: Trip, entry: Entry, base: TreeReader) -> TreeReader:

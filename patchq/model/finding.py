@@ -29,6 +29,8 @@ class Rule(Enum):
     NO_STATUS = "no-status"  # nothing says whether upstream was asked
     UNKNOWN_TRAILER = "unknown-trailer"  # nearly a known one
     MISSPELT_INTENT = "misspelt-intent"  # nearly Expect: or Mirror:, and so without effect
+    MALFORMED_POLICY = "malformed-policy"  # a trailer of its policy that cannot be meant
+    UNCLEAR_STATUS = "unclear-status"  # Forwarded: says neither where nor why not
     CHANGES_NOTHING = "changes-nothing"
     SAME_CHANGE = "same-change"  # two patches do the same
     CASE_TWINS = "case-twins"  # names that are one on some file systems
@@ -50,6 +52,7 @@ _WARNINGS = frozenset(
         Rule.NO_REASON,
         Rule.NO_STATUS,
         Rule.UNKNOWN_TRAILER,
+        Rule.UNCLEAR_STATUS,
         Rule.CHANGES_NOTHING,
         Rule.SAME_CHANGE,
         Rule.STRAY_FILE,

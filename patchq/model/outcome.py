@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from patchq.model.policy import Need, Policy
 from patchq.model.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ class PatchOutcome:
     absorbed_how: AbsorbedHow | None = None
     blocked_by: tuple[PatchName, ...] = ()
     held: bool = False
+    policy: Policy = field(default_factory=Policy)
     landed_in: tuple[UpstreamCommit, ...] = ()
     landed: Patch | None = None
 
@@ -79,8 +81,18 @@ class PatchOutcome:
 
     @property
     def open(self) -> bool:
-        """Whether a person has to decide or to look before it is part of the branch; such a patch makes exit code 3."""
+        """Whether a person has to decide or to look before it is part of the branch; exit code 3, if it stops."""
         return self.verdict.needs_person or self.held
+
+    @property
+    def stops(self) -> bool:
+        """Whether nothing is published for its sake; an optional patch that is open stays behind."""
+        return self.open and self.policy.need is not Need.OPTIONAL
+
+    @property
+    def missed(self) -> bool:
+        """Whether it is required and not carried: nothing is published then, whatever is asked for."""
+        return self.open and self.policy.need is Need.REQUIRED
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -129,5 +141,10 @@ class Replay:
 
     @property
     def needs_person(self) -> bool:
-        """Whether any patch is open."""
-        return any(outcome.open for outcome in self.outcomes)
+        """Whether any patch is open and not optional."""
+        return any(outcome.stops for outcome in self.outcomes)
+
+    @property
+    def missed(self) -> bool:
+        """Whether a required patch is not carried."""
+        return any(outcome.missed for outcome in self.outcomes)

@@ -13,6 +13,7 @@ class Verdict(Enum):
     MOVED = "moved"
     ADAPTED = "adapted"
     PARTIAL = "partial"
+    GUARDED = "guarded"  # its own condition keeps it out of this upstream
     BLOCKED = "blocked"
     SUPERSEDED = "superseded"
     ORPHANED = "orphaned"
@@ -45,6 +46,7 @@ _SIGILS = {
     Verdict.ADAPTED: "*",
     Verdict.PARTIAL: "/",
     Verdict.ABSORBED: "-",
+    Verdict.GUARDED: "o",
     Verdict.SUPERSEDED: "=",
     Verdict.ORPHANED: "?",
     Verdict.CONFLICT: "!",

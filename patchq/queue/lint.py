@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from patchq.errors import PatchFormatError, Where
@@ -12,6 +12,7 @@ from patchq.model.change import LineKind, TextBody
 from patchq.model.finding import Finding, Rule
 from patchq.patchfile.countercheck import Differs, read_again
 from patchq.patchfile.intents import EXPECT, MIRROR
+from patchq.patchfile.policy import POLICY_KEYS, is_clear_status, parse_policy
 from patchq.patchfile.read import read_patch
 from patchq.patchfile.recount import Doubt, recount, restore_blanks
 
@@ -30,6 +31,7 @@ _COUNTING = {
 # What is read as a statement about upstream: DEP-3's fields, and what OpenEmbedded calls the same.
 _STATUS = frozenset({"forwarded", "applied-upstream", "upstream-status"})
 _KNOWN = (
+    *POLICY_KEYS,
     *(EXPECT, MIRROR, "Forwarded", "Applied-Upstream", "Upstream-Status", "Origin", "Bug", "Last-Update"),
     *("Signed-off-by", "Reviewed-by", "Acked-by", "Tested-by", "Reported-by", "Suggested-by", "Co-authored-by"),
     *(
@@ -76,6 +78,7 @@ def lint_patch(name: PatchName, data: bytes, *, file: str) -> Linted:
     if patch is not None:
         mended, blanks = _with_blanks(patch, file)
         found += [*blanks, *_of_message(patch.message, _head_lines(data), Where(file=file, patch=str(name)))]
+        found += _of_policy(patch, file)
         found += _of_changes(patch, file)
     return Linted(findings=tuple(found), patch=patch, mended=mended)
 
@@ -156,6 +159,23 @@ def _of_message(message: Message, lines: dict[bytes, int], where: Where) -> Iter
     said += [(key.decode(), text.decode("utf-8", "replace")) for key, text in _ADDRESSED.findall(message.body)]
     for key, value in said[:_MOST_TRAILERS]:
         yield from _misspelt(key, value, Where(file=where.file, patch=where.patch, line=_line_of(key, value, lines)))
+
+
+def _of_policy(patch: Patch, file: str) -> Iterator[Finding]:
+    try:
+        policy = parse_policy(patch.message, file=file, head=patch.raw)
+    except PatchFormatError as error:
+        where = replace(error.where, patch=str(patch.name), field=None)
+        message = f"{error.where.field}: {error.message}"
+        yield Finding(rule=Rule.MALFORMED_POLICY, message=message, hint=error.hint, where=where)
+        return
+    if policy.forwarded is not None and not is_clear_status(policy.forwarded):
+        where = Where(
+            file=file, patch=str(patch.name), line=_line_of("Forwarded", policy.forwarded, _head_lines(patch.raw))
+        )
+        message = f"`Forwarded: {policy.forwarded[:80]}` says neither where upstream was asked nor why not"
+        hint = "write a URL, `no` or `not-needed`"
+        yield Finding(rule=Rule.UNCLEAR_STATUS, message=message, hint=hint, where=where)
 
 
 def _line_of(key: str, value: str, lines: dict[bytes, int]) -> int | None:

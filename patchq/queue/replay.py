@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from patchq.model.attempt import Conflict, ConflictKind
 from patchq.model.outcome import Answer, FileOutcome, PatchOutcome, Replay
+from patchq.model.policy import Ruling
 from patchq.model.verdict import AbsorbedHow, Accept, ReviewClass, Rung, Verdict
 from patchq.queue.carrying import Carrier, FileResult
 from patchq.queue.landed import landed
@@ -21,7 +23,7 @@ from patchq.reapply.describe import HashAlgorithm
 from patchq.reapply.spots import decoded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from patchq.model.names import PatchName
     from patchq.model.outcome import Asked
@@ -30,16 +32,26 @@ if TYPE_CHECKING:
     from patchq.queue.recall import Recall
 
 
+class Place(Enum):
+    """Whether the texts of later patches were made with a patch below them."""
+
+    BELOW = "below"
+    BESIDE = "beside"  # it was not carried where the series comes from, though its text fits there
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """A patch to carry. `alone_on` is the tree that its text fits by itself, None: base after the patches before it.
 
-    `recall` is there for a patch of the ledger, which is carried only if upstream no longer has it.
+    `recall` is there for a patch of the ledger, which is carried only if upstream no longer has it. `ruling` is what
+    its policy says about this trip.
     """
 
     patch: Patch
     alone_on: TreeReader | None = None
     recall: Recall | None = None
+    place: Place = Place.BELOW
+    ruling: Ruling = field(default_factory=Ruling)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +70,7 @@ class Journey:
     changed: Callable[[TreeReader], Sequence[bytes]] = lambda _: ()
 
 
-def replay(tasks: Sequence[Task], journey: Journey) -> Replay:
+def replay(tasks: Iterable[Task], journey: Journey) -> Replay:
     """Carry `tasks` in order from `journey.base` to `journey.onto`.
 
     A patch is carried whole or not at all. One that cannot be does not stop the run; a later one that fails on a file
@@ -69,15 +81,33 @@ def replay(tasks: Sequence[Task], journey: Journey) -> Replay:
     outcomes = []
     asked = []
     for task in tasks:
+        outcome: PatchOutcome | None
         if task.recall is None:
-            outcome: PatchOutcome | None = _one(task, journey, state)
+            outcome = _guarded(task) if task.ruling.guard else _one(task, journey, state)
         else:
             answer, outcome = _recalled(task, task.recall, journey, state)
             asked.append(answer)
         if outcome is not None:
+            outcome = _ruled(task, outcome)
             state = state.after(task, outcome)
             outcomes.append(outcome)
     return Replay(tuple(outcomes), tuple(asked))
+
+
+def _guarded(task: Task) -> PatchOutcome:
+    """Leave out a patch whose own condition does not hold: nothing of it is tried."""
+    verdict, patch = Verdict.GUARDED, task.patch
+    paths = [change.path for change in patch.changes] or [b""]
+    files = tuple(
+        FileOutcome(path=path, old_path=None, verdict=verdict, rung=None, review=None, evidence=task.ruling.guard)
+        for path in dict.fromkeys(paths)
+    )
+    return PatchOutcome(name=patch.name, before=patch, after=None, verdict=verdict, rung=None, review=None, files=files)
+
+
+def _ruled(task: Task, outcome: PatchOutcome) -> PatchOutcome:
+    note = (task.ruling.note,) if task.ruling.note else ()
+    return replace(outcome, policy=task.ruling.policy, notes=(*note, *outcome.notes))
 
 
 def _recalled(task: Task, recall: Recall, journey: Journey, state: _State) -> tuple[Asked, PatchOutcome | None]:
@@ -88,7 +118,8 @@ def _recalled(task: Task, recall: Recall, journey: Journey, state: _State) -> tu
     outcome = _one(task, journey, state)
     answer = answer_of(recall, outcome, sides, journey.onto, journey.renames)
     if answer.answer is Answer.RETURNED:
-        return answer, returned(outcome, recall, journey.accept)
+        guarded = bool(task.ruling.guard)
+        return answer, _guarded(task) if guarded else returned(outcome, recall, journey.accept)
     whole = recall.entry.part_of is None  # of a half the rest is told, as partial
     told = whole and recall.lineage is Lineage.SAME and outcome.verdict is Verdict.ABSORBED
     return answer, replace(outcome, held=False) if told else None
@@ -109,8 +140,8 @@ class _State:
 
     def after(self, task: Task, outcome: PatchOutcome) -> _State:
         """Go on to the next patch."""
-        old = _on_top(task, self.old)
-        if outcome.open:
+        old = self.old if task.place is Place.BESIDE else _on_top(task, self.old)
+        if outcome.open or task.place is Place.BESIDE:
             lean = self.lean
         elif self.lean is self.old:
             lean = old  # nothing is open so far: one stack, to which each patch is applied once

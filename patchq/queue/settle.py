@@ -97,7 +97,7 @@ def settle(
                     _half(outcome, outcome.landed, onto, old, past, after=before, made_for=fits, stands_on=stands_on)
                 )
                 gone.append(retired[-1].name)
-        if isinstance(slot, Entry) and outcome is not None and not outcome.open and fits.tree == origin.tree:
+        if isinstance(slot, Entry) and outcome is not None and fits.tree == origin.tree and _is_below(slot, outcome):
             below.append(outcome.before)
         before = name
     returned = {asked.name: asked.by for asked in replay.asked if asked.answer is Answer.RETURNED}
@@ -130,6 +130,13 @@ def _half(
     taken |= {entry.name for entry in past.ledger.entries if (entry.part_of, entry.raw) != (outcome.name, part.raw)}
     half = named_apart(part, outcome.name, taken)
     return landed_entry(outcome, half, onto, after=after, made_for=made_for, stands_on=stands_on)
+
+
+def _is_below(entry: Entry, outcome: PatchOutcome) -> bool:
+    """Whether later texts were made with the patch below them: not an open one, nor one that a condition kept out."""
+    if outcome.verdict is Verdict.GUARDED:
+        return entry.standing is Standing.CARRIED
+    return not outcome.open
 
 
 def _fits(slot: Entry | LedgerEntry, known: PatchRecord | None, origin: RefPoint) -> RefPoint:

@@ -9,14 +9,19 @@ from patchq.patchfile.dates import iso_date
 from patchq.report.asked import asked_entries
 from patchq.report.jsonsafe import Json, JsonObject, document, text
 from patchq.report.notes import all_notes, anchors_of
+from patchq.report.policy import policy_entry
 from patchq.report.words import TOLD_ORDER
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from datetime import date
 
+    from patchq.errors import PatchFormatError
     from patchq.model.attempt import Conflict
     from patchq.model.judgement import UpstreamCommit
+    from patchq.model.names import PatchName
     from patchq.model.outcome import FileOutcome, PatchOutcome, Replay
+    from patchq.model.policy import Policy
     from patchq.model.series import Entry, FileRecord, Ledger, PatchRecord, Record, RefPoint, Series
     from patchq.model.verdict import ReviewClass, Rung, Verdict
 
@@ -37,8 +42,9 @@ def rebase_document(
     onto: RefPoint,
     branch: BuiltBranch | None,
     replay: Replay,
+    today: date | None = None,
 ) -> JsonObject:
-    """Give a replay as the document of `rebase`, `status REF` or `build`.
+    """Give a replay as the document of `rebase`, `status REF` or `build`; `today` is for what is overdue.
 
     `from_` is None before a first carry, `branch` None where none was built. The summary counts
     every verdict, also those that do not occur, so that a script can ask for any of them.
@@ -48,14 +54,19 @@ def rebase_document(
         "from": ref_point(from_),
         "onto": ref_point(onto),
         "branch": branch_point(branch),
-        "patches": [patch_entry(outcome) for outcome in replay.outcomes],
+        "patches": [patch_entry(outcome, today) for outcome in replay.outcomes],
         "asked_again": asked_entries(replay.asked),
         "summary": _summary([outcome.verdict for outcome in replay.outcomes]),
     }
     return document(command, fields)
 
 
-def status_document(series: Series, ledger: Ledger) -> JsonObject:
+def status_document(
+    series: Series,
+    ledger: Ledger,
+    policies: Mapping[PatchName, Policy | PatchFormatError] | None = None,
+    today: date | None = None,
+) -> JsonObject:
     """Give the recorded state in the same shape; `from` and `onto` are both the recorded base, None before a carry.
 
     A patch that was never carried has the verdict null. Additional: each patch's `standing` and `made_for`, the number
@@ -70,7 +81,10 @@ def status_document(series: Series, ledger: Ledger) -> JsonObject:
         "from": ref_point(base),
         "onto": ref_point(base),
         "branch": branch_point(_branch(record)),
-        "patches": [_recorded(entry, patch) for entry, patch in known],
+        "patches": [
+            {**_recorded(entry, patch), "policy": policy_entry((policies or {}).get(entry.patch.name), today)}
+            for entry, patch in known
+        ],
         "summary": {
             **_summary([patch.verdict for _, patch in known if patch is not None]),
             "total": len(series.entries),
@@ -82,7 +96,7 @@ def status_document(series: Series, ledger: Ledger) -> JsonObject:
     return document("status", fields)
 
 
-def patch_entry(outcome: PatchOutcome) -> JsonObject:
+def patch_entry(outcome: PatchOutcome, today: date | None = None) -> JsonObject:
     """Give one patch of a replay; its notes are those of its files too."""
     return {
         "name": str(outcome.name),
@@ -94,6 +108,7 @@ def patch_entry(outcome: PatchOutcome) -> JsonObject:
         "files": [file_entry(file) for file in outcome.files],
         "absorbed_by": _absorbed_by(outcome),
         "landed_in": [upstream_commit(commit) for commit in outcome.landed_in],
+        "policy": policy_entry(outcome.policy, today),
     }
 
 

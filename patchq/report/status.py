@@ -7,8 +7,10 @@ from enum import Enum
 from typing import TYPE_CHECKING, assert_never
 
 from patchq.model.series import Retirement, Standing
+from patchq.model.verdict import Verdict
 from patchq.report.cells import cells, cut, cut_middle, cut_path, decoded, pad, visible, wrap
 from patchq.report.notes import bounded, command_note
+from patchq.report.policy import overdue, policy_notes
 from patchq.report.rows import INDENT, Item, Row, entries, laid_out, room
 from patchq.report.style import Tint, verdict_tint
 from patchq.report.table import joined, point
@@ -16,9 +18,12 @@ from patchq.report.words import Subject, commit_digits, counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from datetime import date
 
+    from patchq.errors import PatchFormatError
     from patchq.model.names import PatchName
     from patchq.model.patch import Patch
+    from patchq.model.policy import Policy
     from patchq.model.series import Entry, Ledger, PatchRecord, Record, Series
     from patchq.report.style import Style
 
@@ -33,10 +38,24 @@ class Listed(Enum):
     FILES = "files"  # of each patch, too
 
 
-def status_table(series: Series, ledger: Ledger, *, style: Style) -> str:
-    """Lay out what is recorded: patches still needed, then those not carried, then how many the ledger keeps."""
+def status_table(
+    series: Series,
+    ledger: Ledger,
+    *,
+    style: Style,
+    policies: Mapping[PatchName, Policy | PatchFormatError] | None = None,
+    today: date | None = None,
+) -> str:
+    """Lay out what is recorded: patches still needed, then those not carried, then how many the ledger keeps.
+
+    `today` is the day for which `policies` may be overdue.
+    """
+    told = policies or {}
     records = {record.name: record for record in series.record.patches} if series.record is not None else {}
-    rows = {entry.patch.name: _row(entry, records.get(entry.patch.name), style) for entry in series.entries}
+    rows = {
+        entry.patch.name: _row(entry, records.get(entry.patch.name), told.get(entry.patch.name), style)
+        for entry in series.entries
+    }
     needed = [rows[entry.patch.name] for entry in series.entries if entry.standing is Standing.CARRIED]
     left_out = [rows[entry.patch.name] for entry in series.entries if entry.standing is Standing.NOT_CARRIED]
     every = (*needed, *left_out)
@@ -44,7 +63,7 @@ def status_table(series: Series, ledger: Ledger, *, style: Style) -> str:
         [style.paint(line, Tint.BOLD) for line in _head(series, style)],
         ["still needed", *laid_out(needed, style, among=every)] if needed else [],
         ["not carried", *laid_out(left_out, style, among=every)] if left_out else [],
-        _next(series, records, style),
+        [*entries([] if today is None else overdue(told, today), style), *_next(series, records, style)],
         _count(len(needed), len(left_out), ledger, style),
     )
 
@@ -138,13 +157,16 @@ def _branch(record: Record) -> str:
     return f", built as {visible(record.branch)} ({commit_digits(record.branch_commit)})"
 
 
-def _row(entry: Entry, record: PatchRecord | None, style: Style) -> Row:
+def _row(entry: Entry, record: PatchRecord | None, policy: Policy | PatchFormatError | None, style: Style) -> Row:
     name = str(entry.patch.name)
     if record is None:
-        return Row(sigil=" ", name=name, word="new", detail=_NEVER, tint=None)
-    notes = list(record.notes)
+        about = tuple(bounded(policy_notes(policy), style))
+        return Row(sigil=" ", name=name, word="new", detail=_NEVER, tint=None, notes=about)
+    notes = [*policy_notes(policy), *record.notes]
     look: list[str] = []
-    if entry.standing is Standing.NOT_CARRIED:
+    if entry.standing is Standing.NOT_CARRIED and record.verdict is Verdict.GUARDED:
+        detail = record.evidence
+    elif entry.standing is Standing.NOT_CARRIED:
         detail = f"made for {visible(record.made_for.ref)}"
         notes = [record.evidence, *notes] if record.evidence else notes
         look = command_note("look: ", Subject(name=name, program=style.program).explain, style)

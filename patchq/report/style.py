@@ -63,7 +63,7 @@ def verdict_tint(verdict: Verdict) -> Tint | None:
             return Tint.GREEN
         case Verdict.ADAPTED | Verdict.PARTIAL:
             return Tint.CYAN
-        case Verdict.ABSORBED:
+        case Verdict.ABSORBED | Verdict.GUARDED:
             return Tint.FAINT
         case Verdict.BLOCKED:
             return Tint.YELLOW

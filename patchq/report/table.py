@@ -93,6 +93,8 @@ def _detail(outcome: PatchOutcome, subject: Subject) -> str:
             return f"{rung}, needs review".removeprefix(", ") if outcome.needs_review else rung
         case Verdict.ABSORBED:
             return of_absorption(outcome.absorbed_how, outcome.review)
+        case Verdict.GUARDED:
+            return "; ".join(dict.fromkeys(file.evidence for file in outcome.files))
         case Verdict.BLOCKED:
             return f"waits for {', '.join(map(str, outcome.blocked_by)) or 'an earlier patch'}"
         case Verdict.SUPERSEDED | Verdict.ORPHANED | Verdict.CONFLICT:

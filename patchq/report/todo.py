@@ -7,6 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, assert_never
 
 from patchq.report.cells import wrap
+from patchq.report.policy import left_behind, missing
 from patchq.report.rows import Item, entries
 from patchq.report.words import TOLD_ORDER, Subject, of_verdict
 
@@ -32,13 +33,14 @@ class Stage(Enum):
 
 def what_to_do(outcomes: Sequence[PatchOutcome], subject: Subject, stage: Stage, style: Style) -> list[str]:
     """Lay out the next steps; none when nothing is left to do. `subject` gives the ref and the series folder."""
-    is_open = any(outcome.verdict.needs_person for outcome in outcomes)
+    is_open = any(outcome.verdict.needs_person and outcome.stops for outcome in outcomes)
+    behind = left_behind(outcomes, published=stage is Stage.PUBLISHED)
     items = [_decide(verdict, outcomes, subject) for verdict in TOLD_ORDER if verdict.needs_person]
     found = [item for item in items if item is not None]
     match stage:
         case Stage.PUBLISHED:
-            held = any(outcome.held for outcome in outcomes)
-            return entries([*found, *_again(subject, held=held, is_open=is_open)], style)
+            held = any(outcome.held and outcome.stops for outcome in outcomes)
+            return entries([*behind, *found, *_again(subject, held=held, is_open=is_open)], style)
         case Stage.STOPPED:
             head = wrap("nothing was published; the series and the branch are as they were", style.columns)
         case Stage.DRY_RUN:
@@ -48,7 +50,7 @@ def what_to_do(outcomes: Sequence[PatchOutcome], subject: Subject, stage: Stage,
     # By then the series of the ref itself is the current one; to start from the old one again would replace the edits.
     later = replace(subject, options=_without_start(subject.options))
     again = [Item("then", "run again:", later.rebase())] if is_open else []
-    return [*head, *entries([*_publish(outcomes, subject), *found, *again], style)]
+    return [*head, *entries([*_publish(outcomes, subject), *behind, *found, *again], style)]
 
 
 def _again(subject: Subject, *, held: bool, is_open: bool) -> list[Item]:
@@ -85,7 +87,10 @@ def _publish(outcomes: Sequence[PatchOutcome], subject: Subject) -> list[Item]:
     review = any(outcome.needs_review for outcome in outcomes)
     accept = ("--accept", "review") if review else ()
     looked = "look at what needs review; if it is right, " if review else ""
-    if not any(outcome.verdict.needs_person for outcome in outcomes):
+    lacking = missing(outcomes, subject)
+    if lacking:
+        return lacking
+    if not any(outcome.verdict.needs_person and outcome.stops for outcome in outcomes):
         return [Item("next", f"{looked}publish:", subject.rebase(*accept))]
     others = "the other patch" if carried == 1 else f"the other {carried} patches" if carried else "without them"
     text = f"{looked}publish {others}; what is open is kept, and can be edited then:"

@@ -22,6 +22,7 @@ TOLD_ORDER = (
     Verdict.ADAPTED,
     Verdict.PARTIAL,
     Verdict.ABSORBED,
+    Verdict.GUARDED,
     Verdict.SUPERSEDED,
     Verdict.ORPHANED,
     Verdict.CONFLICT,
@@ -83,7 +84,7 @@ class Words:
     command: str = ""
 
 
-def of_verdict(verdict: Verdict, subject: Subject) -> Words:
+def of_verdict(verdict: Verdict, subject: Subject) -> Words:  # noqa: C901 - one case for each verdict
     """Explain a verdict of a patch."""
     match verdict:
         case Verdict.CLEAN:
@@ -96,6 +97,11 @@ def of_verdict(verdict: Verdict, subject: Subject) -> Words:
             return Words("upstream has a part of it; the rest is carried", "read what is left of it:", subject.show)
         case Verdict.ABSORBED:
             return Words("upstream has all of it", f"{NOTHING}: it is kept in the ledger and judged again on every ref")
+        case Verdict.GUARDED:
+            return Words(
+                "its own Since: or Until: keeps it out of this version",
+                f"{NOTHING}: it stays in the series, and comes back by itself where the condition holds",
+            )
         case Verdict.SUPERSEDED:
             return Words(
                 "upstream changed the same thing to something else",

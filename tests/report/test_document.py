@@ -43,8 +43,12 @@ if TYPE_CHECKING:
     from patchq.report.jsonsafe import JsonObject
 
 NO_VERDICTS = dict.fromkeys(
-    ("clean", "moved", "adapted", "partial", "absorbed", "superseded", "orphaned", "conflict", "blocked"), 0
+    ("clean", "moved", "adapted", "partial", "absorbed", "guarded", "superseded", "orphaned", "conflict", "blocked"), 0
 )
+NO_POLICY = {
+    **dict.fromkeys(("since", "until", "owner", "forwarded", "expires", "overdue")),
+    "need": "usual",
+}
 
 
 def test_a_rebase_is_the_document_of_the_design() -> None:
@@ -75,6 +79,7 @@ def test_a_rebase_is_the_document_of_the_design() -> None:
                 "files": [],
                 "absorbed_by": None,
                 "landed_in": [],
+                "policy": NO_POLICY,
             },
             {
                 "name": "sm120-symm-mem-multimem",
@@ -98,6 +103,7 @@ def test_a_rebase_is_the_document_of_the_design() -> None:
                 ],
                 "absorbed_by": None,
                 "landed_in": [],
+                "policy": NO_POLICY,
             },
         ],
         "asked_again": [],

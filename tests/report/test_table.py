@@ -85,7 +85,7 @@ def test_the_summary_line_is_last_and_counts_in_the_order_of_the_verdict_table()
     outcomes = tuple(outcome(f"p{at}", verdict) for at, verdict in enumerate(Verdict))
     text = table((*outcomes, outcome("again", Verdict.CONFLICT)), width=200)
     assert text.splitlines()[-1] == (
-        "10 patches: 1 clean, 1 moved, 1 adapted, 1 partial, 1 absorbed, "
+        "11 patches: 1 clean, 1 moved, 1 adapted, 1 partial, 1 absorbed, 1 guarded, "
         "1 superseded, 1 orphaned, 2 conflicts, 1 blocked"
     )
     assert table(story()).splitlines()[-1] == "4 patches: 1 clean, 1 adapted, 2 orphaned"
