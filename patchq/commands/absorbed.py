@@ -9,6 +9,7 @@ import click
 
 from patchq.commands.absorbed_beside import beside
 from patchq.commands.completing import RETIRED
+from patchq.commands.paging import page, page_style
 from patchq.commands.screen import style_of
 from patchq.commands.session import Output
 from patchq.commands.workspace import open_workspace
@@ -45,10 +46,10 @@ def command(session: Session, *, name: str | None) -> None:
     by_name = {str(one.entry.name): one for one in held}
     one = by_name[find_name(tuple(by_name), name, where="the ledger", hint="patchq absorbed lists them")]
     both = beside(workspace, one.entry)
-    style = style_of(session)
+    style = page_style(session)
     if session.coloured or sys.stdout.isatty():
         parts = ((both.ours_is, both.ours), (both.upstream_is, both.upstream))
-        session.say("\n\n".join(f"{label(what, style)}\n{diff_view(diff, style)}" for what, diff in parts))
+        page(session, "\n\n".join(f"{label(what, style)}\n{diff_view(diff, style)}" for what, diff in parts))
     elif session.output is Output.TEXT:
         for what, diff in ((both.ours_is, both.ours), (both.upstream_is, both.upstream)):
             sys.stdout.buffer.write(f"== {what}\n".encode("utf-8", "surrogateescape") + diff)

@@ -40,7 +40,7 @@ def command(session: Session, *, ref: str | None, branch: str | None) -> int:
     """
     with open_for_writing(session, "build") as workspace:
         trip = _standing_trip(workspace, ref)
-        replay = run_trip(workspace, trip, Accept.REVIEW)
+        replay = run_trip(workspace, trip, Accept.REVIEW, session)
         published = None
         if not replay.needs_person:
             name = branch or workspace.manifest.branch.replace("{ref}", trip.ref)

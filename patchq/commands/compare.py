@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from patchq.commands.completing import SERIES_REF
+from patchq.commands.paging import page, page_style
 from patchq.commands.screen import style_of
 from patchq.commands.workspace import open_workspace
 from patchq.queue.pairing import pair
@@ -38,5 +39,8 @@ def command(session: Session, *, left: str, right: str | None, patch: bool) -> N
     one, two = workspace.current(left), workspace.current(right)
     compared = Compared(one, two, pair(one.entries, two.entries))
     shown = Shown.PATCH if patch else Shown.MARKS
-    session.say(comparison_table(compared, style_of(session), shown))
+    if patch:
+        page(session, comparison_table(compared, page_style(session), shown))
+    else:
+        session.say(comparison_table(compared, style_of(session), shown))
     session.document(comparison_document(compared, shown))

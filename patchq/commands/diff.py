@@ -9,7 +9,7 @@ import click
 
 from patchq.commands.completing import PATCH, SERIES_REF
 from patchq.commands.editing import ground_of
-from patchq.commands.screen import style_of
+from patchq.commands.paging import page, page_style
 from patchq.commands.session import Output
 from patchq.commands.workspace import open_workspace
 from patchq.errors import SeriesError, UsageError
@@ -58,7 +58,7 @@ def command(session: Session, *, patches: str | None, ref: str | None) -> None:
         changes = _together(workspace, series, chosen)
     diff = render_changes(changes)
     if session.coloured or sys.stdout.isatty():
-        session.say(diff_view(diff, style_of(session)))
+        page(session, diff_view(diff, page_style(session)))
     elif session.output is Output.TEXT:
         sys.stdout.buffer.write(diff)
         sys.stdout.buffer.flush()

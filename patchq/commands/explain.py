@@ -8,9 +8,10 @@ import click
 
 from patchq.commands.completing import PATCH, SERIES_REF
 from patchq.commands.crediting import credited
+from patchq.commands.paging import page, page_style
+from patchq.commands.progress import ASKING, progress
 from patchq.commands.recalling import retired_of, with_retired
 from patchq.commands.replaying import Trip, plan_trip, run_trip, trip_to
-from patchq.commands.screen import style_of
 from patchq.commands.taking_back import explained_returns
 from patchq.commands.workspace import open_workspace
 from patchq.errors import ExitCode, SeriesError
@@ -48,11 +49,13 @@ def command(session: Session, *, patch: str, onto: str | None, source: str | Non
     workspace = open_workspace(session)
     trip = _trip(workspace, patch, onto, source)
     entry = find_patch(with_retired(trip.series, trip.past), patch)
-    replay = credited(workspace, trip, run_trip(workspace, trip, Accept.REVIEW), only=entry.patch.name)
-    replay = explained_returns(workspace, trip, replay)
+    replay = run_trip(workspace, trip, Accept.REVIEW, session)
+    with progress(session, ASKING):
+        replay = credited(workspace, trip, replay, only=entry.patch.name)
+        replay = explained_returns(workspace, trip, replay)
     outcome = _outcome(replay, entry.patch.name)
     folder = workspace.folder(trip.ref)
-    session.say(explain(outcome, style=style_of(session), onto=trip.onto, folder=folder))
+    page(session, explain(outcome, style=page_style(session), onto=trip.onto, folder=folder))
     session.document(explain_document(outcome))
     return ExitCode.NEEDS_PERSON if outcome.open else ExitCode.DONE
 

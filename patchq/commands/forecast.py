@@ -8,6 +8,7 @@ import click
 
 from patchq.commands.completing import SERIES_REF
 from patchq.commands.crediting import CUT_OFF, base_of_patch, credited, upstream_commits, whole_clone
+from patchq.commands.progress import ASKING, progress
 from patchq.commands.replaying import plan_trip, run_trip
 from patchq.commands.screen import style_of
 from patchq.commands.workspace import open_workspace
@@ -59,17 +60,20 @@ def command(session: Session, *, ref: str | None, source: str | None) -> int:
     if target is None:
         raise SeriesError("forecast to what? patchq.yaml follows no branch", hint="patchq forecast REF")
     trip = plan_trip(workspace, target, source)
-    replay = credited(workspace, trip, run_trip(workspace, trip, Accept.REVIEW))
+    replay = run_trip(workspace, trip, Accept.REVIEW, session)
+    with progress(session, ASKING):
+        replay = credited(workspace, trip, replay)
     by_base: dict[str, list[PatchOutcome]] = {}
     bases = {outcome.name: base_of_patch(workspace, trip, outcome) for outcome in replay.outcomes}
     for outcome in replay.outcomes:
         by_base.setdefault(bases[outcome.name].commit, []).append(outcome)
     told: dict[str, Foretold] = {}
     complete = True
-    for group in by_base.values():
-        foretold, whole = _foretell(workspace, trip, bases[group[0].name], group)
-        told.update({str(one.outcome.name): one for one in foretold})
-        complete = complete and whole
+    with progress(session, "walking upstream's commits"):
+        for group in by_base.values():
+            foretold, whole = _foretell(workspace, trip, bases[group[0].name], group)
+            told.update({str(one.outcome.name): one for one in foretold})
+            complete = complete and whole
     in_order = [told[str(outcome.name)] for outcome in replay.outcomes]
     session.say(forecast_table(in_order, from_=trip.origin, onto=trip.onto, style=style_of(session)))
     if not complete:

@@ -12,6 +12,7 @@ from patchq.commands.import_outcome import tell_adopted
 from patchq.commands.import_refusal import refusal
 from patchq.commands.import_sources import Reading, gather, gather_work_tree
 from patchq.commands.import_target import Wish, choose_target
+from patchq.commands.progress import progress
 from patchq.commands.publishing import publish
 from patchq.commands.workspace import open_for_writing
 from patchq.errors import UsageError
@@ -101,7 +102,8 @@ def command(
             tree = CommitTree(reader, target.base.tree)
             prefetch(workspace.repo, tree, _paths(target, gathered))
             ground = Ground(base=target.base, tree=tree, algorithm=HashAlgorithm(workspace.repo.object_format))
-            answer = adopt(target.series, gathered.arrivals, ground, mirrors)
+            with progress(session, f"adding {counted(len(gathered.arrivals), 'patch', 'patches')}"):
+                answer = adopt(target.series, gathered.arrivals, ground, mirrors)
             if isinstance(answer, Unfit):
                 raise refusal(workspace, target, wish, answer, reading)
         series = with_lines(target.series, answer.series, gathered.arrivals, gathered.below)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import sys
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from patchq.commands.judge_trees import judged
+from patchq.commands.progress import progress
+from patchq.commands.session import Volume
 from patchq.errors import ExitCode, PatchqError
 from patchq.report.jsonsafe import safe
 from patchq.report.judgement import judgement_fields
@@ -28,12 +31,15 @@ def run_batch(session: Session, questions: Iterable[bytes]) -> int:
     its base) gets a line with `error`, the rest goes on, and the exit code is 1.
     """
     bad = False
-    for number, line in enumerate(questions, 1):
-        if line.strip():
-            answer = _answer(session, line, number)
-            bad |= "error" in answer
-            sys.stdout.write(json.dumps(safe(answer), ensure_ascii=True) + "\n")
-            sys.stdout.flush()
+    # Answers on the same terminal are progress enough, and would stand behind the line that tells it.
+    quiet = replace(session, volume=Volume.QUIET) if sys.stdout.isatty() else session
+    with progress(quiet, "patches judged") as on:
+        for number, line in enumerate(on.count(questions), 1):
+            if line.strip():
+                answer = _answer(session, line, number)
+                bad |= "error" in answer
+                sys.stdout.write(json.dumps(safe(answer), ensure_ascii=True) + "\n")
+                sys.stdout.flush()
     return ExitCode.FINDINGS if bad else ExitCode.DONE
 
 

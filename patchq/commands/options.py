@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from patchq.commands.session import Colour, Output, Session, Volume
+from patchq.commands.session import Colour, Output, Paging, Session, Volume
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,6 +40,14 @@ def _volume(volume: Volume) -> Callable[[Session, object], Session]:
         return replace(session, volume=volume)
 
     return change
+
+
+def _verbose(ctx: click.Context, parameter: click.Parameter, value: object) -> None:
+    """Set the volume, and tell the time that the verb took once it has ended."""
+    _setting(_volume(Volume.VERBOSE))(ctx, parameter, value)
+    if value:
+        start = time.perf_counter()
+        ctx.call_on_close(lambda: click.echo(f"took {time.perf_counter() - start:.2f} s", err=True))
 
 
 def global_options() -> list[click.Parameter]:
@@ -72,15 +81,22 @@ def global_options() -> list[click.Parameter]:
             ["-q", "--quiet"],
             is_flag=True,
             expose_value=False,
-            help="No progress on standard error.",
+            help="No progress and no notes on standard error.",
             callback=_setting(_volume(Volume.QUIET)),
         ),
         click.Option(
             ["-v", "--verbose"],
             is_flag=True,
             expose_value=False,
-            help="More detail on standard error.",
-            callback=_setting(_volume(Volume.VERBOSE)),
+            help="More detail on standard error: the places, and the time it took.",
+            callback=_verbose,
+        ),
+        click.Option(
+            ["--no-pager"],
+            is_flag=True,
+            expose_value=False,
+            help="Print long results as they are.",
+            callback=_setting(lambda session, _: replace(session, paging=Paging.NEVER)),
         ),
         click.Option(
             ["--color"],

@@ -10,6 +10,7 @@ from patchq.commands.completing import SERIES_REF
 from patchq.commands.crediting import credited
 from patchq.commands.fetching import fetch_for
 from patchq.commands.guarding import refuse_overwriting
+from patchq.commands.progress import ASKING, progress
 from patchq.commands.publishing import Published, publish_replay
 from patchq.commands.replaying import plan_trip, run_trip
 from patchq.commands.screen import style_of
@@ -71,8 +72,9 @@ def command(
         if not no_fetch:
             fetch_for(session, workspace, target)
         trip = plan_trip(workspace, target, source)
-        replay = run_trip(workspace, trip, Accept.REVIEW if accept == "review" else Accept.PROVEN)
-        replay = explained_returns(workspace, trip, credited(workspace, trip, replay))
+        replay = run_trip(workspace, trip, Accept.REVIEW if accept == "review" else Accept.PROVEN, session)
+        with progress(session, ASKING):
+            replay = explained_returns(workspace, trip, credited(workspace, trip, replay))
         held = replay.needs_person
         published: Published | None = None
         if not dry_run and not replay.missed and (skip_conflicts or not held):
@@ -105,6 +107,7 @@ def command(
             onto=trip.onto,
             branch=built,
             replay=replay,
+            today=session.today,
         )
     )
     return ExitCode.NEEDS_PERSON if held else ExitCode.DONE

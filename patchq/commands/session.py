@@ -42,6 +42,13 @@ class Colour(Enum):
     NEVER = "never"
 
 
+class Paging(Enum):
+    """Whether long results go through a pager."""
+
+    AUTO = "auto"  # on a terminal
+    NEVER = "never"
+
+
 def _now() -> datetime:
     return datetime.now(UTC).astimezone()
 
@@ -55,6 +62,7 @@ class Session:
     output: Output = Output.TEXT
     volume: Volume = Volume.NORMAL
     colour: Colour = Colour.AUTO
+    paging: Paging = Paging.AUTO
     clock: Callable[[], datetime] = _now
 
     @property
@@ -84,11 +92,15 @@ class Session:
 
     @property
     def coloured(self) -> bool:
-        """Whether standard output gets colour (https://no-color.org is honoured by `auto`)."""
+        """Whether standard output gets colour; `auto` honours NO_COLOR (https://no-color.org) and git's color.ui."""
         match self.colour:
             case Colour.ALWAYS:
                 return True
             case Colour.NEVER:
                 return False
             case Colour.AUTO:
-                return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+                if not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+                    return False
+                from patchq.gitstore.terminal import terminal_settings  # noqa: PLC0415 - the hook has no terminal
+
+                return terminal_settings(self.repo_option).colour

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from patchq.commands.completing import PATCH, SERIES_REF
-from patchq.commands.screen import style_of
+from patchq.commands.paging import page, page_style
 from patchq.commands.session import Output
 from patchq.commands.workspace import open_workspace
 from patchq.errors import UsageError
@@ -45,7 +45,7 @@ def command(session: Session, *, patch: str, ref: str | None, ref_option: str | 
     entry = find_patch(series, patch)
     raw = entry.patch.raw
     if session.coloured or sys.stdout.isatty():
-        session.say(diff_view(raw, style_of(session)))
+        page(session, diff_view(raw, page_style(session)))
     elif session.output is Output.TEXT:
         sys.stdout.buffer.write(raw)
         sys.stdout.buffer.flush()

@@ -9,6 +9,7 @@ import click
 from patchq.commands.completing import SERIES_REF
 from patchq.commands.crediting import credited
 from patchq.commands.policing import left_open, policies_of
+from patchq.commands.progress import ASKING, progress
 from patchq.commands.replaying import plan_trip, run_trip
 from patchq.commands.screen import style_of
 from patchq.commands.taking_back import explained_returns
@@ -66,8 +67,9 @@ def command(session: Session, *, ref: str | None, source: str | None, everywhere
         session.document(status_document(series, ledger, policies, today))
         return ExitCode.NEEDS_PERSON if left_open(series, policies) else ExitCode.DONE
     trip = plan_trip(workspace, ref, source)
-    replay = credited(workspace, trip, run_trip(workspace, trip, Accept.PROVEN))
-    replay = explained_returns(workspace, trip, replay)
+    replay = run_trip(workspace, trip, Accept.PROVEN, session)
+    with progress(session, ASKING):
+        replay = explained_returns(workspace, trip, credited(workspace, trip, replay))
     folder = workspace.folder(trip.ref)
     table = replay_table(
         replay.outcomes,

@@ -87,6 +87,7 @@ def open_workspace(session: Session) -> Workspace:
     repo = Repository.discover(session.repo_option)
     root = series_root(session, repo)
     workspace = Workspace(repo, SeriesStore(root, cache=repo.state_dir / "cache"))
+    session.detail(f"repository {repo.work_tree or repo.git_dir}, series {root}")
     if not workspace.store.exists():
         raise SeriesError(f"there is no series in {short_path(root)}", hint="patchq init, or name it: --series DIR")
     if pending(root) is not None:
