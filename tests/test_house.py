@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import ast
 import importlib
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
-from patchq.cli import VERBS, module_of
+from patchq.cli import VERBS, command_line, module_of
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "patchq"
@@ -53,6 +56,36 @@ def test_every_verb_has_an_example_in_its_help() -> None:
     for group in VERBS.values():
         for verb in group:
             assert "Example" in (importlib.import_module(module_of(verb)).command.help or ""), verb
+
+
+def test_every_example_is_one_that_the_parser_takes() -> None:
+    """Options exist and arguments are neither too few nor too many; sub-verbs of a group have examples, too."""
+    root = click.Context(command_line, info_name="patchq")
+    tried = 0
+    for verb in (verb for group in VERBS.values() for verb in group):
+        command = command_line.get_command(root, verb)
+        assert command is not None
+        below = list(command.commands.values()) if isinstance(command, click.Group) else []
+        for one in (command, *below):
+            text = one.help or ""
+            assert "Example" in text, f"{verb} {one.name}"
+            for line in text.partition("Example")[2].splitlines():
+                for part in re.split(r"[|;]|&&", line):
+                    words = shlex.split(part.partition(">")[0], comments=True)
+                    if words[:1] == ["patchq"]:
+                        tried += 1
+                        _parse(command_line, words[1:], root)
+    assert tried > 80
+
+
+def _parse(command: click.Command, words: list[str], parent: click.Context) -> None:
+    context = click.Context(command, info_name=command.name, parent=parent)
+    parser = command.make_parser(context)
+    _, left, _ = parser.parse_args(list(words))
+    if isinstance(command, click.Group) and left:
+        below = command.get_command(context, left[0])
+        assert below is not None, words
+        _parse(below, left[1:], context)
 
 
 def test_every_room_is_in_the_readme() -> None:

@@ -46,13 +46,18 @@ command.add_command(pre_commit)
 @click.option("--merge-driver", is_flag=True, help="Install the merge driver, and not the hook.")
 @click.pass_obj
 def install_hook(session: Session, *, force: bool, merge_driver: bool) -> None:
-    """Make git ask patchq before each commit in this repository and its worktrees.
+    r"""Make git ask patchq before each commit in this repository and its worktrees.
 
     The hook goes where git looks for it (core.hooksPath). A hook that is there already is kept beside it and
     still runs, first. Installing again changes nothing.
 
     With --merge-driver it is not the hook: git merge, rebase and cherry-pick call patchq for files that both sides
     have changed. What cannot be proved is an ordinary conflict. Nothing in the work tree changes.
+
+    \b
+    Examples:
+      patchq hook install
+      patchq hook install --merge-driver
     """
     repo = Repository.discover(session.repo_option)
     if merge_driver:
@@ -80,7 +85,13 @@ def install_hook(session: Session, *, force: bool, merge_driver: bool) -> None:
 @click.option("--merge-driver", is_flag=True, help="Take only the merge driver away.")
 @click.pass_obj
 def uninstall_hook(session: Session, *, merge_driver: bool) -> None:
-    """Take the hook and the merge driver away; a hook that was there before comes back as it was."""
+    r"""Take the hook and the merge driver away; a hook that was there before comes back as it was.
+
+    \b
+    Examples:
+      patchq hook uninstall
+      patchq hook uninstall --merge-driver
+    """
     repo = Repository.discover(session.repo_option)
     driver = uninstall_merge_driver(session, repo)
     if merge_driver:

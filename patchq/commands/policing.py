@@ -79,6 +79,29 @@ def policies_of(workspace: Workspace, series: Series) -> Mapping[PatchName, Poli
     return found
 
 
+def turned(
+    workspace: Workspace, series: Series, policies: Mapping[PatchName, Policy | PatchFormatError]
+) -> Mapping[PatchName, str]:
+    """Tell of patches whose condition has another answer now than when the series was carried: the next rebase acts."""
+    record = series.record
+    asked = {name: it for name, it in policies.items() if isinstance(it, Policy) and it.condition}
+    base = workspace.find(record.base) if asked and record is not None else None
+    if base is None or record is None:
+        return {}
+    at, told = standpoint(workspace.repo, base), {}
+    for entry in series.entries:
+        name = entry.patch.name
+        known = record.find(name)
+        if name not in asked or known is None:
+            continue
+        guard = ruling_of(asked[name], series.ref, at).guard
+        if guard and entry.standing is Standing.CARRIED:
+            told[name] = f"its condition does not hold: the next rebase leaves it out ({guard})"
+        elif not guard and known.verdict is Verdict.GUARDED:
+            told[name] = "its condition holds now: the next rebase carries it"
+    return told
+
+
 def left_open(series: Series, policies: Mapping[PatchName, Policy | PatchFormatError]) -> bool:
     """Whether a patch that is not carried waits for a person: neither its condition nor its policy lets it rest."""
     record = series.record

@@ -8,7 +8,7 @@ import click
 
 from patchq.commands.completing import SERIES_REF
 from patchq.commands.crediting import credited
-from patchq.commands.policing import left_open, policies_of
+from patchq.commands.policing import left_open, policies_of, turned
 from patchq.commands.progress import ASKING, progress
 from patchq.commands.replaying import plan_trip, run_trip
 from patchq.commands.screen import style_of
@@ -63,7 +63,8 @@ def command(session: Session, *, ref: str | None, source: str | None, everywhere
         series = workspace.current(source)
         ledger = workspace.store.ledger()
         policies, today = policies_of(workspace, series), session.today
-        session.say(status_table(series, ledger, style=style_of(session), policies=policies, today=today))
+        notes = turned(workspace, series, policies)
+        session.say(status_table(series, ledger, style=style_of(session), policies=policies, today=today, turned=notes))
         session.document(status_document(series, ledger, policies, today))
         return ExitCode.NEEDS_PERSON if left_open(series, policies) else ExitCode.DONE
     trip = plan_trip(workspace, ref, source)

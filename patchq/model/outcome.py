@@ -48,9 +48,10 @@ class PatchOutcome:
     `before` is the patch as the series has it; `after` as it is carried (the same object where nothing changed), None
     where it is not carried. `writes` maps each path to its new state (None: deleted) relative to the tree before this
     patch, which is what its commit changes. `blocked_by` names earlier patches that stand open. `held`: it could be
-    carried or retired, but waits for a person's look, and nothing of it is published. `landed_in` are the commits of
-    upstream that brought what it has of the patch, newest first, as far as history shows them. `landed` is what
-    upstream has of a partial patch, as a patch for the same base, where that could be told apart.
+    carried or retired, but waits for a person's look, and nothing of it is published. `fresh` is the text of a guarded
+    patch for the new upstream, where it could have been carried. `landed_in` are the commits of upstream that brought
+    what it has of the patch, newest first, as far as history shows them. `landed` is what upstream has of a partial
+    patch, as a patch for the same base, where that could be told apart.
     """
 
     name: PatchName
@@ -66,6 +67,7 @@ class PatchOutcome:
     blocked_by: tuple[PatchName, ...] = ()
     held: bool = False
     policy: Policy = field(default_factory=Policy)
+    fresh: Patch | None = None
     landed_in: tuple[UpstreamCommit, ...] = ()
     landed: Patch | None = None
 

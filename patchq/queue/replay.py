@@ -83,7 +83,7 @@ def replay(tasks: Iterable[Task], journey: Journey) -> Replay:
     for task in tasks:
         outcome: PatchOutcome | None
         if task.recall is None:
-            outcome = _guarded(task) if task.ruling.guard else _one(task, journey, state)
+            outcome = _guarded(task, journey, state) if task.ruling.guard else _one(task, journey, state)
         else:
             answer, outcome = _recalled(task, task.recall, journey, state)
             asked.append(answer)
@@ -94,15 +94,30 @@ def replay(tasks: Iterable[Task], journey: Journey) -> Replay:
     return Replay(tuple(outcomes), tuple(asked))
 
 
-def _guarded(task: Task) -> PatchOutcome:
-    """Leave out a patch whose own condition does not hold: nothing of it is tried."""
+def _guarded(task: Task, journey: Journey, state: _State) -> PatchOutcome:
+    """Leave out a patch whose own condition does not hold.
+
+    Its text goes along where it can, as if it were carried: later it comes back from a state that is not long gone, and
+    on top of the patches that it stands on now.
+    """
+    tried = _one(task, journey, state)
+    whole = tried.verdict in {Verdict.CLEAN, Verdict.MOVED, Verdict.ADAPTED} and not tried.needs_review
     verdict, patch = Verdict.GUARDED, task.patch
-    paths = [change.path for change in patch.changes] or [b""]
+    paths = dict.fromkeys([change.path for change in patch.changes] or [b""])
     files = tuple(
         FileOutcome(path=path, old_path=None, verdict=verdict, rung=None, review=None, evidence=task.ruling.guard)
-        for path in dict.fromkeys(paths)
+        for path in paths
     )
-    return PatchOutcome(name=patch.name, before=patch, after=None, verdict=verdict, rung=None, review=None, files=files)
+    return PatchOutcome(
+        name=patch.name,
+        before=patch,
+        after=None,
+        verdict=verdict,
+        rung=None,
+        review=None,
+        files=files,
+        fresh=tried.after if whole else None,
+    )
 
 
 def _ruled(task: Task, outcome: PatchOutcome) -> PatchOutcome:
@@ -118,8 +133,8 @@ def _recalled(task: Task, recall: Recall, journey: Journey, state: _State) -> tu
     outcome = _one(task, journey, state)
     answer = answer_of(recall, outcome, sides, journey.onto, journey.renames)
     if answer.answer is Answer.RETURNED:
-        guarded = bool(task.ruling.guard)
-        return answer, _guarded(task) if guarded else returned(outcome, recall, journey.accept)
+        back = returned(outcome, recall, journey.accept)
+        return answer, _guarded(task, journey, state) if task.ruling.guard else back
     whole = recall.entry.part_of is None  # of a half the rest is told, as partial
     told = whole and recall.lineage is Lineage.SAME and outcome.verdict is Verdict.ABSORBED
     return answer, replace(outcome, held=False) if told else None

@@ -87,9 +87,10 @@ def settle(
             gone.append(name)
         else:
             standing = Standing.NOT_CARRIED if outcome.after is None else Standing.CARRIED
-            patch = outcome.after or outcome.before
+            text = outcome.after or outcome.fresh
+            patch = text or outcome.before
             entries.append(Entry(patch=patch, standing=standing))
-            made_for = onto if outcome.after is not None else fits
+            made_for = onto if text is not None else fits
             first = "ledger" if isinstance(slot, LedgerEntry) else "series" if known is None else known.origin
             records.append(patch_record(outcome, patch, made_for=made_for, origin=first))
             if outcome.landed is not None:

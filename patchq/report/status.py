@@ -45,15 +45,17 @@ def status_table(
     style: Style,
     policies: Mapping[PatchName, Policy | PatchFormatError] | None = None,
     today: date | None = None,
+    turned: Mapping[PatchName, str] | None = None,
 ) -> str:
     """Lay out what is recorded: patches still needed, then those not carried, then how many the ledger keeps.
 
-    `today` is the day for which `policies` may be overdue.
+    `today` is the day for which `policies` may be overdue; `turned` says of conditions that have another answer now.
     """
     told = policies or {}
+    about = {name: [*policy_notes(it), *filter(None, [(turned or {}).get(name)])] for name, it in told.items()}
     records = {record.name: record for record in series.record.patches} if series.record is not None else {}
     rows = {
-        entry.patch.name: _row(entry, records.get(entry.patch.name), told.get(entry.patch.name), style)
+        entry.patch.name: _row(entry, records.get(entry.patch.name), about.get(entry.patch.name, []), style)
         for entry in series.entries
     }
     needed = [rows[entry.patch.name] for entry in series.entries if entry.standing is Standing.CARRIED]
@@ -157,12 +159,11 @@ def _branch(record: Record) -> str:
     return f", built as {visible(record.branch)} ({commit_digits(record.branch_commit)})"
 
 
-def _row(entry: Entry, record: PatchRecord | None, policy: Policy | PatchFormatError | None, style: Style) -> Row:
+def _row(entry: Entry, record: PatchRecord | None, about: Sequence[str], style: Style) -> Row:
     name = str(entry.patch.name)
     if record is None:
-        about = tuple(bounded(policy_notes(policy), style))
-        return Row(sigil=" ", name=name, word="new", detail=_NEVER, tint=None, notes=about)
-    notes = [*policy_notes(policy), *record.notes]
+        return Row(sigil=" ", name=name, word="new", detail=_NEVER, tint=None, notes=tuple(bounded([*about], style)))
+    notes = [*about, *record.notes]
     look: list[str] = []
     if entry.standing is Standing.NOT_CARRIED and record.verdict is Verdict.GUARDED:
         detail = record.evidence

@@ -116,10 +116,35 @@ def test_a_later_patch_stands_without_the_one_that_is_kept_out(tmp_path: Path) -
     assert fork.repo.file("patched/v1.9", "pkg/table.py").decode() == both
 
 
+def test_the_text_of_a_patch_that_is_kept_out_goes_along(tmp_path: Path) -> None:
+    """It changes a line of the patch before it, and comes back when the state it was made for is no base any more."""
+    below = "# made for us\n"
+    on_top = WITH_12.replace("    12: [6, 8],\n", "    12: [6, 8, 10],\n")
+    fork = Fork.create(
+        tmp_path / "fork",
+        v1={"pkg/table.py": TABLE},
+        v2={"pkg/table.py": below + TABLE},
+        changes=[Change("size", {"pkg/table.py": WITH_12}), Change("more", {"pkg/table.py": on_top}, "Since: 3")],
+    )
+    assert fork.verdicts("rebase", "v2") == {"size": "clean", "more": "guarded"}
+    assert fork.repo.file("patched/v2", "pkg/table.py").decode() == below + WITH_12
+    text = (fork.repo.path / "series/v2/more.patch").read_text()
+    assert "@@ -4," in text  # where the lines are now
+    fork.release("v3", {"pkg/table.py": below + TABLE + "\n\nend = True\n"})
+    assert fork.verdicts("rebase", "v3") == {"size": "clean", "more": "clean"}
+    assert fork.repo.file("patched/v3", "pkg/table.py").decode() == below + on_top + "\n\nend = True\n"
+
+
 def test_a_branch_counts_as_the_highest_release_in_it(tmp_path: Path) -> None:
     fork = make(tmp_path / "fork", gate="Since: 3", knob="Until: 2")
     assert fork.run("rebase", "upstream").code == 0
     assert "which counts as 2 by the tag v2" in " ".join(fork.run("status").out.split())
+    fork.repo.git("tag", "v3", "upstream")
+    assert "its condition holds now: the next rebase carries it" in " ".join(fork.run("status").out.split())
+    fork.repo.git("tag", "-d", "v3")
+    assert fork.run("edit", "size", "--trailer", "Since: 4").code == 0
+    assert "its condition does not hold: the next rebase leaves it out" in " ".join(fork.run("status").out.split())
+    assert fork.run("undo").code == 0
     fork.release("v3rc1", {"pkg/more.py": "C = 2\n"})
     assert fork.verdicts("rebase", "upstream") == {"gate": "clean", "size": "clean", "knob": "guarded"}
     assert carried(fork, "patched/upstream") == ["size", "gate"]
