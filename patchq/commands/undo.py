@@ -12,6 +12,7 @@ from patchq.commands.workspace import tidy
 from patchq.errors import GitError, PublishError, UsageError
 from patchq.gitstore.lock import lock
 from patchq.gitstore.operations import changed_in_series, gap_below, operations, undone_operations
+from patchq.model.names import SUFFIX
 from patchq.report.operations import Listed, operations_document, operations_table
 
 if TYPE_CHECKING:
@@ -89,7 +90,12 @@ def _listed(repo: Repository) -> tuple[Listed, ...]:
             seconds=one.seconds,
             undone=at < len(undone),
             moves=tuple((move.ref.removeprefix("refs/heads/"), move.old, move.new) for move in one.moves),
-            series=names,
+            series=tuple(dict.fromkeys(path.partition("/")[0] for path in paths)),
+            patches=tuple(dict.fromkeys(_stem(path) for path in paths if path.endswith(SUFFIX))),
         )
-        for at, (one, names) in enumerate(zip(every, changed, strict=True))
+        for at, (one, paths) in enumerate(zip(every, changed, strict=True))
     )
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].removesuffix(SUFFIX)

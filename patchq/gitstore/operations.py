@@ -129,14 +129,14 @@ def undone_operations(repo: Repository) -> tuple[Recorded, ...]:
 
 
 def changed_in_series(repo: Repository, recorded: Sequence[Recorded]) -> tuple[tuple[str, ...], ...]:
-    """Name for each operation the entries of the series folder (folders of refs, files) that it changed; two processes.
+    """Name for each operation the files of the series folder that it changed, by their paths there; three processes.
 
     A side without files has no tree of its own.
     """
     sides = _side_trees(repo, recorded)
     pairs = [(sides[one.commit, Side.BEFORE], sides[one.commit, Side.AFTER]) for one in recorded]
     asked = [f"{old} {new}".encode() for old, new in pairs]
-    told = repo.git.run("diff-tree", "--stdin", "--name-only", stdin=b"".join(line + b"\n" for line in asked))
+    told = repo.git.run("diff-tree", "-r", "--stdin", "--name-only", stdin=b"".join(line + b"\n" for line in asked))
     changed: dict[bytes, list[str]] = {}
     current: list[str] = []
     for line in told.splitlines():  # two ids, then the names that differ

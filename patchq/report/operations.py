@@ -16,12 +16,15 @@ if TYPE_CHECKING:
 
     from patchq.report.style import Style
 
+_NAMES_SHOWN = 3
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listed:
     """An operation, by the number that `undo` takes; `moves` are branches with the commits before and after.
 
-    `series` names what it changed in the series folder; `seconds` count from 1970 in UTC.
+    `series` names what it changed in the series folder, and `patches` whose files it changed; `seconds` count from 1970
+    in UTC.
     """
 
     number: int
@@ -30,6 +33,7 @@ class Listed:
     undone: bool
     moves: tuple[tuple[str, str | None, str | None], ...]
     series: tuple[str, ...]
+    patches: tuple[str, ...] = ()
 
 
 def operations_table(listed: Sequence[Listed], style: Style) -> str:
@@ -42,7 +46,12 @@ def operations_table(listed: Sequence[Listed], style: Style) -> str:
     for one in listed:
         head = f"{one.number:>{digits}}  {_local(one.seconds):%Y-%m-%d %H:%M}  {pad(visible(one.verb), verbs)}  "
         series = ", ".join(map(visible, one.series))
-        parts = [*map(_move, one.moves), f"series: {series}" if series else "", "undone" if one.undone else ""]
+        parts = [
+            _patches(one.patches),
+            *map(_move, one.moves),
+            f"series: {series}" if series else "",
+            "undone" if one.undone else "",
+        ]
         told = wrap("; ".join(filter(None, parts)), style.columns, first=head, rest=" " * len(head))
         lines += [style.paint(line, Tint.FAINT if one.undone else None) for line in told]
     return "\n".join(lines)
@@ -58,10 +67,15 @@ def operations_document(listed: Sequence[Listed]) -> JsonObject:
             "undone": one.undone,
             "branches": [{"name": name, "from": old, "to": new} for name, old, new in one.moves],
             "series": [*one.series],
+            "patches": [*one.patches],
         }
         for one in listed
     ]
     return document("undo", {"operations": entries})
+
+
+def _patches(names: Sequence[str]) -> str:
+    return ", ".join(map(visible, names)) if len(names) <= _NAMES_SHOWN else f"{len(names)} patches"
 
 
 def _move(move: tuple[str, str | None, str | None]) -> str:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from patchq.report.jsonsafe import Json, JsonObject
     from patchq.report.words import Subject
 
+_NAMES_SHOWN = 6
+
 
 def policy_notes(policy: Policy | PatchFormatError | None) -> list[str]:
     """Say in one line what a policy has that is not the rule: `optional; Since: 0.6; owner ada; expires 2026-12-31`."""
@@ -39,8 +41,11 @@ def policy_notes(policy: Policy | PatchFormatError | None) -> list[str]:
 def overdue(policies: Mapping[PatchName, Policy | PatchFormatError], today: date) -> list[Item]:
     """Name the patches whose day has passed, with whom to ask."""
     late = [(name, it) for name, it in policies.items() if isinstance(it, Policy) and it.overdue(today)]
+    late.sort(key=lambda one: str(one[1].expires))
     owners = (f" ({', '.join(it.owners)})" if it.owners else "" for _, it in late)
-    told = ", ".join(visible(f"{name} since {it.expires}{who}") for (name, it), who in zip(late, owners, strict=True))
+    each = [visible(f"{name} since {it.expires}{who}") for (name, it), who in zip(late, owners, strict=True)]
+    more = f" and {len(each) - _NAMES_SHOWN} more" if len(each) > _NAMES_SHOWN else ""
+    told = ", ".join(each[:_NAMES_SHOWN]) + more
     what = "still needed? Then set another day by patchq edit NAME; if not, patchq drop NAME"
     return [Item("overdue", f"{told}: {what}")] if late else []
 
@@ -48,8 +53,8 @@ def overdue(policies: Mapping[PatchName, Policy | PatchFormatError], today: date
 def left_behind(outcomes: Iterable[PatchOutcome], *, published: bool) -> list[Item]:
     """Name the optional patches that are not carried, which keep nobody waiting."""
     names = [str(outcome.name) for outcome in outcomes if outcome.open and not outcome.stops]
-    how = "published without it" if published else "left out"
-    return [Item("optional", f"{', '.join(names)}: {how}; kept in the series as not carried")] if names else []
+    how = "published without it" if published else "to be published without it"
+    return [Item("optional", f"{', '.join(names)}: {how}; it stays in the series as not carried")] if names else []
 
 
 def missing(outcomes: Sequence[PatchOutcome], subject: Subject) -> list[Item]:

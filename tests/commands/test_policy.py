@@ -41,7 +41,7 @@ def test_an_optional_patch_stays_behind_and_the_others_are_published(tmp_path: P
     assert fork.run("status", "v2").code == 0
     ran = fork.run("rebase", "v2")
     assert ran.code == 0
-    assert "knob: published without it; kept in the series as not carried" in " ".join(ran.out.split())
+    assert "knob: published without it; it stays in the series as not carried" in " ".join(ran.out.split())
     assert carried(fork, "patched/v2") == ["size", "gate"]
     assert listed(fork, "v2")[-1] == "#patchq:not-carried knob.patch  # orphaned"
     status = fork.run("status", "--json")

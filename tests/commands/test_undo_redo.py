@@ -111,11 +111,12 @@ def test_the_list_says_what_each_operation_moved_and_undo_goes_back_to_one(fork:
         (2, "drop", ["ledger.yaml", "v1"]),
         (1, "build", ["v1"]),
     ]
+    assert [one["patches"] for one in ran] == [["alpha", "better", "gamma"], ["beta", "better"], ["delta"], []]
     assert ran[0]["branches"] == [{"name": "patched/v2", "from": None, "to": fork.repo.text("rev-parse", "patched/v2")}]
     assert ran[0]["when"].endswith("+00:00")
     text = fork.run("undo", "--list").out.splitlines()
     assert text[0].split()[0] == "4"
-    assert "patched/v2 none -> " in text[0]
+    assert "alpha, better, gamma; patched/v2 none ->" in text[0]
     assert fork.run("undo", "1").out.splitlines()[:3] == ["undone: rebase", "undone: rename", "undone: drop"]
     assert state(fork) == states[0]
     listed = fork.run("undo", "--list", "--json").json["operations"]
