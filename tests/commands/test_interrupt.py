@@ -39,7 +39,7 @@ def test_an_interrupt_at_any_moment_leaves_the_old_state_or_the_new_one(tmp_path
         fork.run("status")  # finishes or drops what was left
         assert series(fork) in (old, new)
     assert set(codes) <= {130, -signal.SIGINT, 3}  # the second one: before Python had come as far as our code
-    assert 130 in codes
+    assert set(codes) != {3}
 
 
 def interrupt(process: subprocess.Popen[bytes], after: float) -> None:
