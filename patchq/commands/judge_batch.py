@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import sys
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from patchq.commands.judge_trees import judged
-from patchq.commands.progress import progress
-from patchq.commands.session import Volume
+from patchq.commands.progress import QUIET, progress
 from patchq.errors import ExitCode, PatchqError
 from patchq.report.jsonsafe import safe
 from patchq.report.judgement import judgement_fields
@@ -32,8 +30,7 @@ def run_batch(session: Session, questions: Iterable[bytes]) -> int:
     """
     bad = False
     # Answers on the same terminal are progress enough, and would stand behind the line that tells it.
-    quiet = replace(session, volume=Volume.QUIET) if sys.stdout.isatty() else session
-    with progress(quiet, "patches judged") as on:
+    with progress(QUIET if sys.stdout.isatty() else session, "patches judged") as on:
         for number, line in enumerate(on.count(questions), 1):
             if line.strip():
                 answer = _answer(session, line, number)

@@ -8,14 +8,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from patchq.commands.session import Volume
+from patchq.commands.session import Session, Volume
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from patchq.commands.session import Session
-
 _T = TypeVar("_T")
+QUIET = Session(volume=Volume.QUIET)
 ASKING = "asking upstream's history"
 _PATIENCE = 1.0  # seconds
 _PACE = 0.2

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from patchq.commands.policing import rulings_for
-from patchq.commands.progress import progress
+from patchq.commands.progress import QUIET, progress
 from patchq.commands.recalling import retired_of, unchanged
 from patchq.commands.tasks import tasks_of
 from patchq.errors import GitError, SeriesError
@@ -88,12 +88,12 @@ def load_source(workspace: Workspace, ref: str | None) -> tuple[str, Series]:
     return state, series
 
 
-def run_trip(workspace: Workspace, trip: Trip, accept: Accept, session: Session) -> Replay:
-    """Replay in memory; reads objects, writes nothing. `session` is told how far it has come."""
+def run_trip(workspace: Workspace, trip: Trip, accept: Accept, session: Session | None = None) -> Replay:
+    """Replay in memory; reads objects, writes nothing. `session` is whom it tells how far it has come."""
     with ObjectReader(workspace.repo) as reader:
         still = [entry for entry in trip.past.asked if unchanged(entry, reader, trip.onto)]
         tasks, journey = tasks_of(workspace, trip, reader, still)
-        with progress(session, "carrying patches", len(tasks)) as on:
+        with progress(session or QUIET, "carrying patches", len(tasks)) as on:
             outcome = replay(on.count(tasks), replace(journey, accept=accept))
     asked = (*(Asked(entry.name, Answer.ABSORBED) for entry in still), *outcome.asked)
     return remember(replace(outcome, asked=asked), trip.series.record, trip.onto)
