@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from patchq.errors import GitError
+from patchq.gitstore.partial import absent
 from patchq.model.patch import GitDate, Person
 
 if TYPE_CHECKING:
@@ -61,6 +62,15 @@ def commits(repo: Repository, span: str) -> tuple[CommitInfo, ...]:
 def read_commits(repo: Repository, ids: Sequence[str]) -> tuple[CommitInfo, ...]:
     """Return what the commits `ids` (hex) say, in this order, by one process; GitError where one is not here."""
     return _read_commits(repo, b"".join(_lines(commit.encode("ascii") for commit in ids))) if ids else ()
+
+
+def known_dates(repo: Repository, ids: Sequence[str]) -> dict[str, GitDate]:
+    """Return the author dates of those of the commits `ids` (hex) that are here; nothing is fetched for the others."""
+    missing = frozenset(absent(repo, ids))
+    here = b"".join(_lines(one.encode("ascii", "replace") for one in ids if one not in missing))
+    kinds = repo.git.run("cat-file", "--batch-check=%(objecttype) %(objectname)", stdin=here) if here else b""
+    commits_here = [line.removeprefix("commit ") for line in kinds.decode().splitlines() if line.startswith("commit ")]
+    return {info.commit: info.date for info in read_commits(repo, commits_here)}
 
 
 def commit_patch(repo: Repository, commit: str) -> bytes:

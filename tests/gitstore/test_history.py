@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from patchq.errors import GitError
-from patchq.gitstore.history import commit_patch, commit_patches, commits, tree_diff
+from patchq.gitstore.history import commit_patch, commit_patches, commits, known_dates, tree_diff
 from patchq.gitstore.repository import Repository
 from patchq.model.patch import GitDate, Person
 
@@ -160,3 +160,11 @@ def test_a_merge_has_no_patch_and_says_so(repo: GitRepo) -> None:
 
 def test_no_commits_have_no_patches(repo: GitRepo) -> None:
     assert commit_patches(found(repo), ()) == ()
+
+
+def test_the_dates_of_commits_that_are_here(repo: GitRepo) -> None:
+    first = repo.commit("one", {"a": "1\n"})
+    tree = repo.text("rev-parse", "HEAD^{tree}")
+    asked = ["0" * 40, first, tree, "f" * 64, "dead", first[:8]]
+    assert known_dates(Repository.discover(repo.path), asked) == {first: GitDate(1_700_000_000, "+0000")}
+    assert known_dates(Repository.discover(repo.path), []) == {}
