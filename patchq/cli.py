@@ -53,6 +53,7 @@ VERBS: dict[str, dict[str, str]] = {
         "forecast": "Name the commits of upstream that will change, break or absorb a patch.",
         "absorbed": "List the patches that upstream has taken over.",
         "compare": "Compare the series of two refs, patch by patch.",
+        "report": "Write a page on the series at all its refs, for a browser or a CI job.",
         "judge": "Say whether one patch is still needed on a tree: a ref or a folder.",
     },
     "upstream": {

@@ -12,14 +12,14 @@ from patchq.commands.completing import RETIRED
 from patchq.commands.paging import page, page_style
 from patchq.commands.screen import style_of
 from patchq.commands.session import Output
+from patchq.commands.whole_series import held_entries
 from patchq.commands.workspace import open_workspace
 from patchq.queue.finding import find_name
 from patchq.report.diffview import diff_view
-from patchq.report.ledger import Held, beside_document, label, ledger_document, ledger_table
+from patchq.report.ledger import beside_document, label, ledger_document, ledger_table
 
 if TYPE_CHECKING:
     from patchq.commands.session import Session
-    from patchq.commands.workspace import Workspace
 
 
 @click.command()
@@ -38,7 +38,7 @@ def command(session: Session, *, name: str | None) -> None:
       patchq absorbed --json
     """
     workspace = open_workspace(session)
-    held = _held(workspace)
+    held = held_entries(workspace)
     if name is None:
         session.say(ledger_table(held, style_of(session)))
         session.document(ledger_document(held))
@@ -55,17 +55,3 @@ def command(session: Session, *, name: str | None) -> None:
             sys.stdout.buffer.write(f"== {what}\n".encode("utf-8", "surrogateescape") + diff)
         sys.stdout.buffer.flush()
     session.document(beside_document(one, both.ours, both.upstream, both.upstream_is))
-
-
-def _held(workspace: Workspace) -> tuple[Held, ...]:
-    """Put to each name's latest entry what the records of all refs say of it."""
-    latest = {entry.name: entry for entry in workspace.store.ledger().entries}
-    refs = {ref: (workspace.store.names(ref), workspace.store.record(ref)) for ref in workspace.store.refs()}
-    return tuple(
-        Held(
-            entry,
-            tuple(ref for ref, (_, record) in refs.items() if record is not None and name in (record.retired or ())),
-            tuple(ref for ref, (names, _) in refs.items() if name in names),
-        )
-        for name, entry in latest.items()
-    )

@@ -13,6 +13,7 @@ from patchq.commands.progress import ASKING, progress
 from patchq.commands.replaying import plan_trip, run_trip
 from patchq.commands.screen import style_of
 from patchq.commands.taking_back import explained_returns
+from patchq.commands.whole_series import newest_first
 from patchq.commands.workspace import open_workspace
 from patchq.errors import ExitCode, UsageError
 from patchq.model.series import Standing
@@ -91,9 +92,7 @@ def command(session: Session, *, ref: str | None, source: str | None, everywhere
 
 def _everywhere(session: Session, workspace: Workspace) -> int:
     store, current, ledger = workspace.store, workspace.manifest.current, workspace.store.ledger()
-    refs = [ref for ref in reversed(store.refs()) if ref != current]
-    first = [] if current is None or current not in store.refs() else [current]
-    columns = [Column(ref, store.names(ref), store.record(ref)) for ref in (*first, *refs)]
+    columns = [Column(ref, store.names(ref), store.record(ref)) for ref in newest_first(workspace)]
     session.say(matrix_table(columns, ledger, style_of(session)))
     session.document(matrix_document(columns, ledger, current))
     left_out = any(Standing.NOT_CARRIED in column.names.values() for column in columns if column.ref == current)

@@ -1,1 +1,1 @@
-"""Outcomes as tables, JSON and explanations."""
+"""Outcomes as tables, JSON, explanations and pages."""

@@ -80,6 +80,12 @@ def likeness(pair: Pair) -> Likeness:
     return Likeness.SAME if not lines else Likeness.CONTEXT if same_change(lines) else Likeness.CONTENT
 
 
+def message_differs(left: Patch, right: Patch) -> bool:
+    """Whether author, subject, body or trailers differ; the date does not count."""
+    one, two = left.message, right.message
+    return (one.author, one.subject, one.body, one.trailers) != (two.author, two.subject, two.body, two.trailers)
+
+
 def comparison_table(compared: Compared, style: Style, shown: Shown) -> str:
     """Lay out one line a patch: mark, position there and here, name, and what to know; no line end at the end."""
     marks = [likeness(pair) for pair in compared.pairs]
@@ -135,7 +141,11 @@ def _position(placed: Placed | None, digits: int) -> str:
 def _notes(compared: Compared, pair: Pair) -> list[str]:
     """Say what the mark does not: another message, a patch that is not carried, one that upstream has."""
     notes = []
-    if pair.left is not None and pair.right is not None and _message_differs(pair):
+    if (
+        pair.left is not None
+        and pair.right is not None
+        and message_differs(pair.left.entry.patch, pair.right.entry.patch)
+    ):
         notes.append("the message differs")
     for placed, series in ((pair.left, compared.left), (pair.right, compared.right)):
         if placed is not None and placed.entry.standing is Standing.NOT_CARRIED:
@@ -145,15 +155,6 @@ def _notes(compared: Compared, pair: Pair) -> list[str]:
     if None in {pair.left, pair.right} and here is not None and here.entry.patch.name in (retired or ()):
         notes.append(f"upstream has it at {other.ref}")
     return notes
-
-
-def _message_differs(pair: Pair) -> bool:
-    return len({_message(placed.entry.patch) for placed in _placed(pair)}) > 1
-
-
-def _message(patch: Patch) -> object:
-    message = patch.message
-    return (message.author, message.subject, message.body, message.trailers)
 
 
 def _note(text: str, style: Style) -> list[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from patchq.model.series import Standing
+from patchq.model.verdict import Verdict
 from patchq.patchfile.dates import iso_date
 from patchq.report.asked import asked_entries
 from patchq.report.jsonsafe import Json, JsonObject, document, text
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from patchq.model.outcome import FileOutcome, PatchOutcome, Replay
     from patchq.model.policy import Policy
     from patchq.model.series import Entry, FileRecord, Ledger, PatchRecord, Record, RefPoint, Series
-    from patchq.model.verdict import ReviewClass, Rung, Verdict
+    from patchq.model.verdict import ReviewClass, Rung
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,8 @@ def patch_entry(outcome: PatchOutcome, today: date | None = None) -> JsonObject:
         **_judged(outcome.verdict, outcome.rung),
         "class": _value(outcome.review),
         "needs_review": outcome.needs_review,
+        "held": outcome.held,
+        "blocked_by": [str(name) for name in outcome.blocked_by],
         "notes": [*all_notes(outcome)],
         "files": [file_entry(file) for file in outcome.files],
         "absorbed_by": _absorbed_by(outcome),
@@ -186,6 +190,12 @@ def _to_look_at(patch: PatchRecord | None) -> bool:
     return patch.review.needs_review and not patch.verdict.needs_person
 
 
+def _held(entry: Entry, patch: PatchRecord | None) -> bool:
+    if entry.standing is not Standing.NOT_CARRIED or patch is None:
+        return False
+    return not patch.verdict.needs_person and patch.verdict is not Verdict.GUARDED
+
+
 def _recorded(entry: Entry, patch: PatchRecord | None) -> JsonObject:
     review = patch.review if patch is not None else None
     return {
@@ -194,6 +204,8 @@ def _recorded(entry: Entry, patch: PatchRecord | None) -> JsonObject:
         **_judged(patch.verdict if patch is not None else None, patch.rung if patch is not None else None),
         "class": _value(review),
         "needs_review": _to_look_at(patch),
+        "held": _held(entry, patch),
+        "blocked_by": [],
         "notes": [*patch.notes] if patch is not None else [],
         "files": [_file_record(file) for file in patch.files] if patch is not None else [],
         "absorbed_by": None,

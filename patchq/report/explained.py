@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 def explain_document(outcome: PatchOutcome) -> JsonObject:
     """Give one outcome with all that `explain` tells: every rung's answer, the three sides, the interdiff."""
     fields = patch_entry(outcome)
-    fields["blocked_by"] = [str(name) for name in outcome.blocked_by]
     fields["files"] = [{**file_entry(file), **_reasons(file)} for file in outcome.files]
     fields["interdiff"] = interdiff(outcome.before, outcome.after) if outcome.after is not None else None
     return document("explain", fields)

@@ -10,10 +10,11 @@ from patchq.model.verdict import AbsorbedHow
 from patchq.report.cells import cut_middle, visible, wrap
 from patchq.report.document import ref_point
 from patchq.report.jsonsafe import Json, JsonObject, document, text
+from patchq.report.notes import named_commit
 from patchq.report.rows import INDENT
 from patchq.report.style import Tint
 from patchq.report.table import joined
-from patchq.report.words import commit_digits, counted, of_absorption
+from patchq.report.words import counted, of_absorption
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,12 +43,12 @@ def ledger_table(held: Sequence[Held], style: Style) -> str:
 
 def ledger_document(held: Sequence[Held]) -> JsonObject:
     """Give the entries with all that is kept but the texts."""
-    return document("absorbed", {"patches": [_fields(one) for one in held]})
+    return document("absorbed", {"patches": [held_fields(one) for one in held]})
 
 
 def beside_document(held: Held, ours: bytes, upstream: bytes, said: str) -> JsonObject:
     """Give one entry with our change and upstream's; `said` is what the latter is."""
-    fields: JsonObject = {**_fields(held), "ours": text(ours), "upstream": text(upstream), "upstream_is": said}
+    fields: JsonObject = {**held_fields(held), "ours": text(ours), "upstream": text(upstream), "upstream_is": said}
     return document("absorbed", {"patches": [fields]})
 
 
@@ -75,7 +76,7 @@ def _how(entry: LedgerEntry) -> list[str]:
             return [f"dropped: {entry.evidence}" if entry.evidence else "dropped"]
         case Retirement.ABSORBED:
             known = next((how for how in AbsorbedHow if how.value == entry.how), None)
-            by = _by(entry) if not entry.history else ""  # which is told in its story
+            by = brought_words(entry) if not entry.history else ""  # which is told in its story
             half = [f"the half of {entry.part_of} that upstream has"] if entry.part_of is not None else []
             return [*half, of_absorption(known), *([f"absorbed by {by}"] if by else [])]
         case _:
@@ -87,7 +88,7 @@ def _story(entry: LedgerEntry) -> list[str]:
 
 
 def _turn(sighting: Sighting) -> str:
-    by = f" by {named}" if (named := _by(sighting)) else ""
+    by = f" by {named}" if (named := brought_words(sighting)) else ""
     match sighting.seen:
         case Seen.ABSORBED:
             return f"absorbed at {sighting.at.ref}{by}"
@@ -97,16 +98,15 @@ def _turn(sighting: Sighting) -> str:
             assert_never(sighting.seen)
 
 
-def _by(brought: LedgerEntry | Sighting) -> str:
-    """Name the commit as the tables of a replay do."""
+def brought_words(brought: LedgerEntry | Sighting) -> str:
+    """Name the commit as the tables of a replay do; empty where none is known."""
     if brought.commit is None:
         return ""
-    number = "" if brought.pull_request is None else f" (#{brought.pull_request})"
-    subject = (brought.subject or "").removesuffix(number)
-    return f'{commit_digits(brought.commit)} "{subject}"{number}'
+    return named_commit(brought.commit, brought.subject or "", brought.pull_request)
 
 
-def _fields(held: Held) -> JsonObject:
+def held_fields(held: Held) -> JsonObject:
+    """Give all that is kept of an entry but its text."""
     entry = held.entry
     return {
         "name": str(entry.name),

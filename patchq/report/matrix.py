@@ -78,7 +78,16 @@ def matrix_table(columns: Sequence[Column], ledger: Ledger, style: Style) -> str
 
 def matrix_document(columns: Sequence[Column], ledger: Ledger, current: str | None) -> JsonObject:
     """Give all refs, newest first, and for each patch what every ref says; null where a ref does not know it."""
-    refs: list[Json] = [
+    patches: list[Json] = [
+        {"name": str(name), "refs": {column.ref: told(column, name) for column in columns}}
+        for name in rows_of(columns, ledger)
+    ]
+    return document("status", {"refs": ref_entries(columns, current), "patches": patches})
+
+
+def ref_entries(columns: Sequence[Column], current: str | None) -> list[Json]:
+    """Give the refs: what each stands on, and what is built for it."""
+    return [
         {
             "ref": column.ref,
             "current": column.ref == current,
@@ -87,22 +96,10 @@ def matrix_document(columns: Sequence[Column], ledger: Ledger, current: str | No
         }
         for column in columns
     ]
-    patches: list[Json] = [
-        {"name": str(name), "refs": {column.ref: _told(column, name) for column in columns}}
-        for name in rows_of(columns, ledger)
-    ]
-    return document("status", {"refs": refs, "patches": patches})
 
 
-def _merge(order: list[PatchName], names: Iterable[PatchName]) -> None:
-    at = 0
-    for name in names:
-        if name not in order:
-            order.insert(at, name)
-        at = order.index(name) + 1
-
-
-def _told(column: Column, name: PatchName) -> Json:
+def told(column: Column, name: PatchName) -> Json:
+    """Give what one ref says of one patch; None where it does not know it."""
     verdict = column.verdict(name)
     standing = column.names.get(name)
     if verdict is None and standing is None:
@@ -111,6 +108,14 @@ def _told(column: Column, name: PatchName) -> Json:
         "verdict": verdict.value if verdict is not None else None,
         "standing": standing.value if standing is not None else "retired",
     }
+
+
+def _merge(order: list[PatchName], names: Iterable[PatchName]) -> None:
+    at = 0
+    for name in names:
+        if name not in order:
+            order.insert(at, name)
+        at = order.index(name) + 1
 
 
 def _cell(column: Column, name: PatchName, style: Style) -> str:
@@ -122,11 +127,11 @@ def _cell(column: Column, name: PatchName, style: Style) -> str:
 
 def _legend(columns: Sequence[Column], names: Sequence[PatchName], style: Style) -> list[str]:
     seen = {column.verdict(name) for column in columns for name in names}
-    told = [f"{verdict.sigil} {verdict.value}" for verdict in TOLD_ORDER if verdict in seen]
+    words = [f"{verdict.sigil} {verdict.value}" for verdict in TOLD_ORDER if verdict in seen]
     if any(column.verdict(name) is None and name in column.names for column in columns for name in names):
-        told.append(f"{_NEW} new, never carried")
+        words.append(f"{_NEW} new, never carried")
     out: list[str] = []
-    for item in told:
+    for item in words:
         if out and cells(out[-1]) + len(_GAP) + cells(item) <= style.columns:
             out[-1] += _GAP + item
         else:

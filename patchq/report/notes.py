@@ -66,10 +66,15 @@ def shown_path(file: FileOutcome) -> str:
 
 
 def brought_by(commit: UpstreamCommit, width: int | None = None) -> str:
-    """Name a commit of upstream: `1a2b3c4d5e "Support SM120" (#12345)`, its subject cut to fit `width` cells."""
-    number = "" if commit.pull_request is None else f" (#{commit.pull_request})"
-    subject = visible(commit.subject.removesuffix(number).strip()[:_CHARACTERS])
-    digits = commit_digits(commit.commit)
+    """Name a commit of upstream as `named_commit` does, its subject cut to fit `width` cells."""
+    return named_commit(commit.commit, commit.subject, commit.pull_request, width)
+
+
+def named_commit(commit: str, subject: str, pull_request: int | None, width: int | None = None) -> str:
+    """Write `1a2b3c4d5e "Support SM120" (#12345)`."""
+    number = "" if pull_request is None else f" (#{pull_request})"
+    subject = visible(subject.removesuffix(number).strip()[:_CHARACTERS])
+    digits = commit_digits(commit)
     if width is not None:
         left = width - cells(f'{digits} ""{number}')
         if left < len(ELLIPSIS):

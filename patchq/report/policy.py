@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from datetime import date
 
     from patchq.model.names import PatchName
-    from patchq.model.outcome import PatchOutcome
     from patchq.report.jsonsafe import Json, JsonObject
+    from patchq.report.todo import Judged
     from patchq.report.words import Subject
 
 _NAMES_SHOWN = 6
@@ -50,14 +50,14 @@ def overdue(policies: Mapping[PatchName, Policy | PatchFormatError], today: date
     return [Item("overdue", f"{told}: {what}")] if late else []
 
 
-def left_behind(outcomes: Iterable[PatchOutcome], *, published: bool) -> list[Item]:
+def left_behind(outcomes: Iterable[Judged], *, published: bool) -> list[Item]:
     """Name the optional patches that are not carried, which keep nobody waiting."""
     names = [str(outcome.name) for outcome in outcomes if outcome.open and not outcome.stops]
     how = "published without it" if published else "to be published without it"
     return [Item("optional", f"{', '.join(names)}: {how}; it stays in the series as not carried")] if names else []
 
 
-def missing(outcomes: Sequence[PatchOutcome], subject: Subject) -> list[Item]:
+def missing(outcomes: Sequence[Judged], subject: Subject) -> list[Item]:
     """Name the required patches that are not carried, without which nothing is published."""
     names = [outcome.name for outcome in outcomes if outcome.missed]
     if not names:

@@ -65,7 +65,7 @@ def status_table(
         [style.paint(line, Tint.BOLD) for line in _head(series, style)],
         ["still needed", *laid_out(needed, style, among=every)] if needed else [],
         ["not carried", *laid_out(left_out, style, among=every)] if left_out else [],
-        [*entries([] if today is None else overdue(told, today), style), *_next(series, records, style)],
+        entries([*([] if today is None else overdue(told, today)), *to_carry(series, style.program)], style),
         _count(len(needed), len(left_out), ledger, style),
     )
 
@@ -187,13 +187,15 @@ def _row(entry: Entry, record: PatchRecord | None, about: Sequence[str], style: 
     )
 
 
-def _next(series: Series, records: Mapping[PatchName, PatchRecord], style: Style) -> list[str]:
+def to_carry(series: Series, program: str) -> list[Item]:
+    """Name patch files that no line names, and say how new and edited patches are carried; `program` calls patchq."""
+    records = {record.name: record for record in series.record.patches} if series.record is not None else {}
     known = [(entry.patch, records.get(entry.patch.name)) for entry in series.entries]
     stale = sum(record is None or edited_since(patch, record) for patch, record in known)
     text = f"carry {counted(stale, 'new or edited patch', 'new or edited patches')}:"
     ref = series.ref if series.record is None else series.record.base.ref
-    carry = [Item("next", text, Subject(ref=ref, program=style.program).rebase())] if stale else []
-    return entries([*_strays(series), *carry], style)
+    carry = [Item("next", text, Subject(ref=ref, program=program).rebase())] if stale else []
+    return [*_strays(series), *carry]
 
 
 def _strays(series: Series) -> list[Item]:

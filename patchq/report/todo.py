@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import Enum
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, Protocol, assert_never
 
 from patchq.report.cells import wrap
 from patchq.report.policy import left_behind, missing
@@ -14,13 +14,14 @@ from patchq.report.words import TOLD_ORDER, Subject, of_verdict
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from patchq.model.outcome import PatchOutcome
+    from patchq.model.names import PatchName
     from patchq.model.verdict import Verdict
     from patchq.report.style import Style
 
 
 # The rows above may have scrolled away.
 _NAMES_SHOWN = 6
+NOTHING_PUBLISHED = "nothing was published; the series and the branch are as they were"
 
 
 class Stage(Enum):
@@ -31,26 +32,72 @@ class Stage(Enum):
     PUBLISHED = "published"
 
 
-def what_to_do(outcomes: Sequence[PatchOutcome], subject: Subject, stage: Stage, style: Style) -> list[str]:
+class Judged(Protocol):
+    """What has to be known of a patch to say what is to be done: outcomes of a replay and recorded states have it."""
+
+    @property
+    def name(self) -> PatchName:
+        """The patch."""
+        ...
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """What became of it; None before its first carry."""
+        ...
+
+    @property
+    def needs_review(self) -> bool:
+        """Whether the answer rests on a place that a person should look at."""
+        ...
+
+    @property
+    def held(self) -> bool:
+        """Whether it waits for that look."""
+        ...
+
+    @property
+    def open(self) -> bool:
+        """Whether a person has to decide or to look before it is part of the branch."""
+        ...
+
+    @property
+    def stops(self) -> bool:
+        """Whether nothing is published for its sake; an optional patch that is open stays behind."""
+        ...
+
+    @property
+    def missed(self) -> bool:
+        """Whether it is required and not carried."""
+        ...
+
+
+def what_to_do(outcomes: Sequence[Judged], subject: Subject, stage: Stage, style: Style) -> list[str]:
     """Lay out the next steps; none when nothing is left to do. `subject` gives the ref and the series folder."""
-    is_open = any(outcome.verdict.needs_person and outcome.stops for outcome in outcomes)
+    head = wrap(NOTHING_PUBLISHED, style.columns) if stage is Stage.STOPPED else []
+    return [*head, *entries(next_steps(outcomes, subject, stage), style)]
+
+
+def next_steps(outcomes: Sequence[Judged], subject: Subject, stage: Stage) -> list[Item]:
+    """Say what is left to do, in order; nothing when nothing is."""
+    is_open = any(_open(outcome) for outcome in outcomes)
     behind = left_behind(outcomes, published=stage is Stage.PUBLISHED)
     items = [_decide(verdict, outcomes, subject) for verdict in TOLD_ORDER if verdict.needs_person]
     found = [item for item in items if item is not None]
     match stage:
         case Stage.PUBLISHED:
             held = any(outcome.held and outcome.stops for outcome in outcomes)
-            return entries([*behind, *found, *_again(subject, held=held, is_open=is_open)], style)
-        case Stage.STOPPED:
-            head = wrap("nothing was published; the series and the branch are as they were", style.columns)
-        case Stage.DRY_RUN:
-            head = []
+            return [*behind, *found, *_again(subject, held=held, is_open=is_open)]
+        case Stage.STOPPED | Stage.DRY_RUN:
+            # By then the series of the ref itself is the current one: from the old one the edits would be replaced.
+            later = replace(subject, options=_without_start(subject.options))
+            again = [Item("then", "run again:", later.rebase())] if is_open else []
+            return [*_publish(outcomes, subject), *behind, *found, *again]
         case _:
             assert_never(stage)
-    # By then the series of the ref itself is the current one; to start from the old one again would replace the edits.
-    later = replace(subject, options=_without_start(subject.options))
-    again = [Item("then", "run again:", later.rebase())] if is_open else []
-    return [*head, *entries([*_publish(outcomes, subject), *behind, *found, *again], style)]
+
+
+def _open(outcome: Judged) -> bool:
+    return outcome.verdict is not None and outcome.verdict.needs_person and outcome.stops
 
 
 def _again(subject: Subject, *, held: bool, is_open: bool) -> list[Item]:
@@ -63,7 +110,7 @@ def _again(subject: Subject, *, held: bool, is_open: bool) -> list[Item]:
     return items
 
 
-def _decide(verdict: Verdict, outcomes: Sequence[PatchOutcome], subject: Subject) -> Item | None:
+def _decide(verdict: Verdict, outcomes: Sequence[Judged], subject: Subject) -> Item | None:
     names = [outcome.name for outcome in outcomes if outcome.verdict is verdict]
     if not names:
         return None
@@ -79,18 +126,18 @@ def _without_start(options: tuple[str, ...]) -> tuple[str, ...]:
     return options[:at] + options[at + 2 :]
 
 
-def _publish(outcomes: Sequence[PatchOutcome], subject: Subject) -> list[Item]:
+def _publish(outcomes: Sequence[Judged], subject: Subject) -> list[Item]:
     """Say how it is published; with open patches the others first, since an open one is edited beside them."""
     if not outcomes:
         return []
-    carried = sum(outcome.verdict.carried for outcome in outcomes)
+    carried = sum(outcome.verdict is not None and outcome.verdict.carried for outcome in outcomes)
     review = any(outcome.needs_review for outcome in outcomes)
     accept = ("--accept", "review") if review else ()
     looked = "look at what needs review; if it is right, " if review else ""
     lacking = missing(outcomes, subject)
     if lacking:
         return lacking
-    if not any(outcome.verdict.needs_person and outcome.stops for outcome in outcomes):
+    if not any(map(_open, outcomes)):
         return [Item("next", f"{looked}publish:", subject.rebase(*accept))]
     others = "the other patch" if carried == 1 else f"the other {carried} patches" if carried else "without them"
     text = f"{looked}publish {others}; what is open is kept, and can be edited then:"

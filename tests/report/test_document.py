@@ -75,6 +75,8 @@ def test_a_rebase_is_the_document_of_the_design() -> None:
                 "rung": "exact",
                 "class": "A",
                 "needs_review": False,
+                "held": False,
+                "blocked_by": [],
                 "notes": [],
                 "files": [],
                 "absorbed_by": None,
@@ -88,6 +90,8 @@ def test_a_rebase_is_the_document_of_the_design() -> None:
                 "rung": "anchored",
                 "class": "B",
                 "needs_review": False,
+                "held": False,
+                "blocked_by": [],
                 "notes": ["copied [10], which upstream has changed: [6, 8] -> [4, 6, 8]"],
                 "files": [
                     {
