@@ -20,7 +20,7 @@ MAX_PATCH = 64 << 20
 def limit_of(name: str) -> int:
     """Return the largest size in bytes that is read of a file called `name` in a series folder."""
     match name:
-        case "ledger.yaml":
+        case "ledger.yaml" | "resolutions.yaml":
             return MAX_LEDGER
         case "patchq.yaml" | "record.yaml" | "series":
             return MAX_TEXT

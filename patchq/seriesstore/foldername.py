@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 # Names that the root of a series folder uses itself; compared without case, because macOS and Windows do so.
-_RESERVED = frozenset({"patchq.yaml", "ledger.yaml", "readme.md"})
+_RESERVED = frozenset({"patchq.yaml", "ledger.yaml", "resolutions.yaml", "readme.md"})
 _SAFE = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._+-")
 _ESCAPE = re.compile(rb"%([0-9A-F]{2})")
 # File systems stop at 255 bytes a name, and other files are named after a folder.

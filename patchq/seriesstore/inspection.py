@@ -10,10 +10,11 @@ from patchq.model.tree import Mode
 from patchq.patchfile.read import read_patch
 from patchq.seriesstore.disk import limit_of
 from patchq.seriesstore.foldername import ref_of
-from patchq.seriesstore.layout import LEDGER, MANIFEST, RECORD, SERIES
+from patchq.seriesstore.layout import LEDGER, MANIFEST, RECORD, RESOLUTIONS, SERIES
 from patchq.seriesstore.ledger import read_ledger
 from patchq.seriesstore.manifest import read_manifest
 from patchq.seriesstore.record import read_record
+from patchq.seriesstore.resolutions import read_resolutions
 from patchq.seriesstore.seriesfile import read_slots, split
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def _top_file(tree: TreeReader, root: str, name: str) -> Iterator[PatchqError]:
     readers: dict[str, Callable[[bytes], object]] = {
         MANIFEST: lambda data: read_manifest(data, file=root + name),
         LEDGER: lambda data: read_ledger(data, file=root + name),
+        RESOLUTIONS: lambda data: read_resolutions(data, file=root + name),
     }
     if name in readers:
         yield from _tried(tree, root + name, readers[name])

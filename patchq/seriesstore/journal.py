@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from patchq.errors import SeriesError, Where
 from patchq.seriesstore.disk import read_file
 from patchq.seriesstore.foldername import ref_of
-from patchq.seriesstore.layout import LEDGER, MANIFEST
+from patchq.seriesstore.layout import LEDGER, MANIFEST, RESOLUTIONS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 JOURNAL = ".patchq-journal.json"
 NEW = ".patchq-new"
 OLD = ".patchq-old"
+_TOP = frozenset({MANIFEST, LEDGER, RESOLUTIONS})
 
 _SCHEMA = 1
 _PLAIN_NAME = re.compile(r"[^/\0]{1,255}")
@@ -57,7 +58,7 @@ class FolderSwap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileSwap:
-    """The manifest or the ledger to be replaced; digests of one file each, None where there is (to be) none."""
+    """A file of the root to be replaced; digests of one file each, None where there is (to be) none."""
 
     name: str
     was: str | None
@@ -152,7 +153,7 @@ def _folder(data: object) -> FolderSwap:
 
 def _file(data: object) -> FileSwap:
     match data:
-        case {"name": str(name), "was": str() | None as was, "now": str() | None as now} if name in {MANIFEST, LEDGER}:
+        case {"name": str(name), "was": str() | None as was, "now": str() | None as now} if name in _TOP:
             return FileSwap(name=name, was=was, now=now)
         case _:
             raise ValueError("not a file of the series")

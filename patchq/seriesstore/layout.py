@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 MANIFEST = "patchq.yaml"
 LEDGER = "ledger.yaml"
+RESOLUTIONS = "resolutions.yaml"
 SERIES = "series"
 RECORD = "record.yaml"
 

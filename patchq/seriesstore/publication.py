@@ -10,16 +10,18 @@ from patchq.model.series import Standing
 from patchq.seriesstore.disk import limit_of, read_file
 from patchq.seriesstore.fields import Document
 from patchq.seriesstore.foldername import folder_name, refuse_case_twins
-from patchq.seriesstore.layout import LEDGER, MANIFEST, RECORD, SERIES
+from patchq.seriesstore.layout import LEDGER, MANIFEST, RECORD, RESOLUTIONS, SERIES
 from patchq.seriesstore.ledger import ledger_of, plain_ledger, write_ledger
 from patchq.seriesstore.manifest import write_manifest
 from patchq.seriesstore.record import plain_record, record_of, write_record
+from patchq.seriesstore.resolutions import plain_resolutions, resolutions_of, write_resolutions
 from patchq.seriesstore.seriesfile import Wanted, arrange, join
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from patchq.model.resolution import Resolutions
     from patchq.model.series import Entry, Ledger, Manifest, Record, Series
     from patchq.seriesstore.journal import BranchMove
 
@@ -37,6 +39,7 @@ class Publication:
     remove: tuple[str, ...] = ()
     manifest: Manifest | None = None
     ledger: Ledger | None = None
+    resolutions: Resolutions | None = None
     move: BranchMove | None = None
     expect: Mapping[str, str] = field(default_factory=dict)
 
@@ -72,6 +75,8 @@ def plan_of(root: Path, publication: Publication) -> Plan:
         files[MANIFEST] = write_manifest(publication.manifest, old=read_file(path), file=str(path))
     if publication.ledger is not None:
         files[LEDGER] = _ledger(root / LEDGER, publication.ledger)
+    if publication.resolutions is not None:
+        files[RESOLUTIONS] = _resolutions(root / RESOLUTIONS, publication.resolutions)
     for name, data in files.items():
         _check_size(root / name, data or b"")
     return Plan(folders=folders, files=files, move=publication.move)
@@ -111,6 +116,15 @@ def _record(path: Path, record: Record) -> bytes:
 def _ledger(path: Path, ledger: Ledger) -> bytes:
     data = write_ledger(ledger)
     if ledger_of(plain_ledger(ledger), Document(str(path), data)) != ledger:
+        raise PublishError("would not read back as it was written", where=Where(file=str(path)))
+    return data
+
+
+def _resolutions(path: Path, resolutions: Resolutions) -> bytes | None:
+    if not resolutions.entries:
+        return None
+    data = write_resolutions(resolutions)
+    if resolutions_of(plain_resolutions(resolutions), Document(str(path), data)) != resolutions:
         raise PublishError("would not read back as it was written", where=Where(file=str(path)))
     return data
 

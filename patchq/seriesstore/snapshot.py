@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from patchq.errors import SeriesError
 from patchq.seriesstore.disk import read_folder
 from patchq.seriesstore.foldername import ref_of
-from patchq.seriesstore.layout import LEDGER, MANIFEST, managed_names, ref_folders
+from patchq.seriesstore.layout import LEDGER, MANIFEST, RESOLUTIONS, managed_names, ref_folders
 from patchq.seriesstore.publication import Plan
 from patchq.seriesstore.publish import finish, stage_plan
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 def snapshot_files(root: Path) -> dict[str, bytes]:
-    """Return manifest, ledger, and of each ref's folder the series, the record and the patches it names.
+    """Return manifest, ledger, resolutions, and of each ref's folder the series, the record and the patches it names.
 
     Keys are paths relative to `root` with `/`. README.md, patches that no series names and other files of people are
     not part of it. Raises SeriesError for a file above the bounds of reading, so that a snapshot is never half.
     """
     if not root.exists():
         return {}
-    found = read_folder(root, (MANIFEST, LEDGER))
+    found = read_folder(root, (MANIFEST, LEDGER, RESOLUTIONS))
     for folder in ref_folders(root):
         for name, data in read_folder(root / folder, managed_names(root / folder)).items():
             found[f"{folder}/{name}"] = data
@@ -45,7 +45,7 @@ def stage_restore(root: Path, files: Mapping[str, bytes], *, move: BranchMove | 
     Raises SeriesError for a path that no snapshot has, and what `stage_plan` raises.
     """
     folders: dict[str, dict[str, bytes]] = {path.split("/")[0]: {} for path in snapshot_files(root) if "/" in path}
-    top: dict[str, bytes | None] = {MANIFEST: None, LEDGER: None}
+    top: dict[str, bytes | None] = {MANIFEST: None, LEDGER: None, RESOLUTIONS: None}
     for path, data in files.items():
         folder, slash, name = path.partition("/")
         if not slash and path in top:

@@ -7,16 +7,18 @@ import re
 from typing import TYPE_CHECKING, TypeVar
 
 from patchq.errors import SeriesError, Where
+from patchq.model.resolution import Resolutions
 from patchq.model.series import Entry, Ledger, Series
 from patchq.patchfile.read import read_patch
 from patchq.seriesstore.cache import JsonCache
 from patchq.seriesstore.disk import is_folder, read_file
 from patchq.seriesstore.fields import Document
 from patchq.seriesstore.foldername import folder_name
-from patchq.seriesstore.layout import LEDGER, MANIFEST, RECORD, SERIES, folder_state, ref_folders
+from patchq.seriesstore.layout import LEDGER, MANIFEST, RECORD, RESOLUTIONS, SERIES, folder_state, ref_folders
 from patchq.seriesstore.ledger import ledger_of, plain_ledger
 from patchq.seriesstore.manifest import read_manifest
 from patchq.seriesstore.record import plain_record, record_copy, record_of
+from patchq.seriesstore.resolutions import plain_resolutions, resolutions_of
 from patchq.seriesstore.seriesfile import read_slots, split
 
 if TYPE_CHECKING:
@@ -89,6 +91,11 @@ class SeriesStore:
     def ledger(self) -> Ledger:
         """Read `ledger.yaml`; an empty ledger where there is none yet."""
         return self._read(self.root / LEDGER, "ledger.json", ledger_of, plain_ledger) or Ledger()
+
+    def resolutions(self) -> Resolutions:
+        """Read `resolutions.yaml`; none where there is no such file."""
+        path = self.root / RESOLUTIONS
+        return self._read(path, "resolutions.json", resolutions_of, plain_resolutions) or Resolutions()
 
     def state(self, ref: str) -> str:
         """Return a digest of the folder's files, for `Publication.expect`: taken before `load`, it notices edits."""
