@@ -25,6 +25,11 @@ VERBS: dict[str, dict[str, str]] = {
         "rebase": "Carry the series to another upstream and build the patched branch.",
         "status": "List the patches still needed, and those that are open.",
         "build": "Build the patched branch of a ref again from its series.",
+        "resolve": "Open what could not be carried, patch by patch, in a work tree of its own.",
+        "continue": "Take what was made of the open patch, and go on.",
+        "skip": "Leave the open patch as not carried, and go on.",
+        "abort": "End a run of resolve; all is as before.",
+        "resolutions": "List what was decided, or forget it.",
         "undo": "Take back commands that published, and list them.",
         "redo": "Do again what undo took back.",
     },
@@ -69,8 +74,8 @@ VERBS: dict[str, dict[str, str]] = {
 }
 # What the system says of a full or protected disk; any other OSError is a case that patchq failed to foresee.
 _DISK_REFUSES = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS}
-# `import` is a keyword: its module has a trailing underscore.
-_MODULES = {"import": "import_", "merge-file": "merge_file"}
+# `import` and `continue` are keywords: their modules have a trailing underscore.
+_MODULES = {"import": "import_", "continue": "continue_", "merge-file": "merge_file"}
 
 
 def module_of(verb: str) -> str:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from patchq.commands.workspace import Workspace
     from patchq.model.outcome import Replay
     from patchq.model.patch import Patch
+    from patchq.model.resolution import Resolutions
     from patchq.model.series import LedgerEntry
     from patchq.model.tree import FileState
 
@@ -43,8 +44,19 @@ def build_commits(workspace: Workspace, onto: str, replay: Replay) -> str:
     return written[-1].commit if written else onto
 
 
-def publish_replay(workspace: Workspace, trip: Trip, replay: Replay, *, branch: str, verb: str) -> Published:
-    """Publish the carried patches as `branch` and as the series of `trip.ref`; all of it or nothing, undoable."""
+def publish_replay(
+    workspace: Workspace,
+    trip: Trip,
+    replay: Replay,
+    *,
+    branch: str,
+    verb: str,
+    resolutions: Resolutions | None = None,
+) -> Published:
+    """Publish the carried patches as `branch` and as the series of `trip.ref`; all of it or nothing, undoable.
+
+    `resolutions` are those that the series folder has then, None: as before.
+    """
     tip = build_commits(workspace, trip.onto.commit, replay)
     settled = settle(
         trip.series,
@@ -60,6 +72,7 @@ def publish_replay(workspace: Workspace, trip: Trip, replay: Replay, *, branch: 
         series=(settled.series,),
         manifest=replace(workspace.manifest, current=trip.ref) if trip.tried is None else None,
         ledger=None if settled.ledger == trip.past.ledger else settled.ledger,
+        resolutions=resolutions,
         move=BranchMove(branch, tip_before, tip),
         expect={trip.series.ref: trip.state},
     )

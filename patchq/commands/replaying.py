@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from patchq.commands.policing import rulings_for
@@ -14,6 +14,7 @@ from patchq.gitstore.objects import ObjectReader
 from patchq.gitstore.refs import resolve, short_ref
 from patchq.model.outcome import Answer, Asked
 from patchq.model.policy import Ruling
+from patchq.model.resolution import Resolutions
 from patchq.model.series import RefPoint
 from patchq.queue.remember import remember
 from patchq.queue.replay import replay
@@ -36,7 +37,7 @@ class Trip:
 
     `ref` is the folder name for `onto`. `state` is the source folder's digest from before it was read. `tried` are the
     patches to replay, None for all. `past` is the ledger, with what is asked again. `ruling` says what the policy of a
-    patch means there; a build asks no policy.
+    patch means there; a build asks no policy. `resolutions` are what people have decided before.
     """
 
     series: Series
@@ -47,6 +48,7 @@ class Trip:
     past: Retired
     tried: tuple[Patch, ...] | None = None
     ruling: Callable[[Patch], Ruling] = lambda _: Ruling()
+    resolutions: Resolutions = field(default_factory=Resolutions)
 
 
 def plan_trip(workspace: Workspace, target: str, source: str | None) -> Trip:
@@ -61,9 +63,16 @@ def trip_to(workspace: Workspace, onto: RefPoint, ref: str, source: str | None) 
     """Plan a trip to a state that is known already, whose folder is `ref`; else as `plan_trip`."""
     state, series = load_source(workspace, source)
     past = retired_of(workspace, series)
-    ruling = rulings_for(workspace, series, onto, ref)
-    origin = workspace.base_of(series)
-    return Trip(series=series, origin=origin, onto=onto, ref=ref, state=state, past=past, ruling=ruling)
+    return Trip(
+        series=series,
+        origin=workspace.base_of(series),
+        onto=onto,
+        ref=ref,
+        state=state,
+        past=past,
+        ruling=rulings_for(workspace, series, onto, ref),
+        resolutions=workspace.store.resolutions(),
+    )
 
 
 def _as_typed(workspace: Workspace, target: str, short: str, onto: RefPoint) -> str:
@@ -93,7 +102,8 @@ def run_trip(workspace: Workspace, trip: Trip, accept: Accept, session: Session 
     with ObjectReader(workspace.repo) as reader:
         still = [entry for entry in trip.past.asked if unchanged(entry, reader, trip.onto)]
         tasks, journey = tasks_of(workspace, trip, reader, still)
+        journey = replace(journey, accept=accept, resolutions=trip.resolutions)
         with progress(session or QUIET, "carrying patches", len(tasks)) as on:
-            outcome = replay(on.count(tasks), replace(journey, accept=accept))
+            outcome = replay(on.count(tasks), journey)
     asked = (*(Asked(entry.name, Answer.ABSORBED) for entry in still), *outcome.asked)
     return remember(replace(outcome, asked=asked), trip.series.record, trip.onto)

@@ -18,10 +18,12 @@ from patchq.patchfile.read import patch_digest
 from patchq.queue.lineup import line_up
 from patchq.queue.overlay import Overlay
 from patchq.queue.replay import Journey, Place, Task
+from patchq.queue.retire import needed_below
+from patchq.queue.unfit import fits as fits_tree
 from patchq.reapply.describe import HashAlgorithm
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Sequence
 
     from patchq.commands.replaying import Trip
     from patchq.commands.workspace import Workspace
@@ -40,6 +42,7 @@ def tasks_of(
     find = cache(workspace.find)  # most patches fit the same few states, and each question is a process or two
     holds = cache(partial(is_ancestor, repo, of=trip.onto.commit))
     tasks = []
+    apart: dict[str, list[Patch]] = {}  # texts that do not fit the base of the series, by the tree that they fit
     touched: dict[str, set[bytes]] = {trip.origin.tree: set()}  # files by the tree that a text fits
     for slot in line_up(trip.series.entries, trip.past.asked, trip.past.ledger):
         if isinstance(slot, LedgerEntry):
@@ -52,8 +55,11 @@ def tasks_of(
             continue
         else:
             own = _own_base(trip, slot, find)
-            ground = None if own is None else _ground(trip, slot, CommitTree(reader, own.tree))
+            earlier = [] if own is None else apart.setdefault(own.tree, [])
+            fits = None if own is None else CommitTree(reader, own.tree)
+            ground = None if fits is None else _ground(trip, slot, fits, earlier)
             task = Task(slot.patch, ground, place=_place(trip, slot))
+            earlier.append(slot.patch)
         tasks.append(replace(task, ruling=trip.ruling(task.patch)))
         tree = trip.origin.tree if own is None else own.tree
         touched.setdefault(tree, set()).update(_old_paths(task.patch))
@@ -88,10 +94,13 @@ def _place(trip: Trip, entry: Entry) -> Place:
     return Place.BESIDE if guarded and entry.standing is Standing.NOT_CARRIED else Place.BELOW
 
 
-def _ground(trip: Trip, entry: Entry, base: TreeReader) -> TreeReader:
-    """Return what a text fits that is not made for its folder; one that came from the ledger may need patches below."""
+def _ground(trip: Trip, entry: Entry, base: TreeReader, earlier: Sequence[Patch]) -> TreeReader:
+    """Return what a text fits that is not made for its folder; it may need others below it."""
     known = trip.past.ledger.find(entry.patch.name)
-    return ground_of(base, known.stands_on) if known is not None and known.raw == entry.patch.raw else base
+    if known is not None and known.raw == entry.patch.raw:
+        return ground_of(base, known.stands_on)
+    below = needed_below(entry.patch, earlier)
+    return ground_of(base, [patch.raw for patch in below]) if below and not fits_tree(entry.patch, base) else base
 
 
 def _own_base(trip: Trip, entry: Entry, find: Callable[[RefPoint], RefPoint | None]) -> RefPoint | None:
