@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.blaming import blamed
 from patchq.commands.completing import SERIES_REF
 from patchq.commands.crediting import credited
 from patchq.commands.fetching import fetch_for
@@ -74,7 +75,7 @@ def command(
         trip = plan_trip(workspace, target, source)
         replay = run_trip(workspace, trip, Accept.REVIEW if accept == "review" else Accept.PROVEN, session)
         with progress(session, ASKING):
-            replay = explained_returns(workspace, trip, credited(workspace, trip, replay))
+            replay = blamed(workspace, trip, explained_returns(workspace, trip, credited(workspace, trip, replay)))
         held = replay.needs_person
         published: Published | None = None
         if not dry_run and not replay.missed and (skip_conflicts or not held):

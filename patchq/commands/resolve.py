@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.completing import PATCH, SERIES_REF
 from patchq.commands.guarding import refuse_overwriting
 from patchq.commands.replaying import plan_trip, run_trip
 from patchq.commands.resolve_place import place_of, trip_of
@@ -28,9 +29,15 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("patch", required=False)
+@click.argument("patch", type=PATCH, required=False)
 @click.option("--onto", metavar="REF", help="The upstream to carry to (default: where patches are not carried yet).")
-@click.option("--from", "source", metavar="REF", help="Start from the series of this ref (default: the current one).")
+@click.option(
+    "--from",
+    "source",
+    type=SERIES_REF,
+    metavar="REF",
+    help="Start from the series of this ref (default: the current one).",
+)
 @click.option("--branch", metavar="NAME", help="The branch to build (default: by the pattern in patchq.yaml).")
 @click.option("--accept", type=click.Choice(["review"]), help="Take results of classes D and E without a look.")
 @click.option(

@@ -105,6 +105,14 @@ def _laid(workspace: Workspace, sitting: Sitting, opened: Opened, current: Curre
 
 def _publish(session: Session, workspace: Workspace, sitting: Sitting, trip: Trip, replay: Replay) -> int:
     refuse_overwriting(workspace, trip, sitting.source)
+    missed = [outcome.name for outcome in replay.outcomes if outcome.missed]
+    if missed:
+        again = tuple(name for name in sitting.skipped if name not in missed)
+        save_sitting(workspace.repo, replace(sitting, current=None, skipped=again))
+        raise SeriesError(
+            f"{', '.join(map(str, missed))}: a required patch is not left out, so nothing is published",
+            hint="patchq resolve opens it again; patchq abort ends the run",
+        )
     last = last_operation(workspace.repo)
     save_sitting(workspace.repo, replace(sitting, current=None, publishing="" if last is None else last.commit))
     remembered = workspace.store.resolutions()

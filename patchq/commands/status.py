@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patchq.commands.blaming import blamed
 from patchq.commands.completing import SERIES_REF
 from patchq.commands.crediting import credited
 from patchq.commands.policing import left_open, policies_of, turned
 from patchq.commands.progress import ASKING, progress
 from patchq.commands.replaying import plan_trip, run_trip
+from patchq.commands.resolve_told import told_of
 from patchq.commands.screen import style_of
+from patchq.commands.sitting import load_sitting
 from patchq.commands.taking_back import explained_returns
 from patchq.commands.whole_series import newest_first
 from patchq.commands.workspace import open_workspace
@@ -20,6 +23,7 @@ from patchq.model.series import Standing
 from patchq.model.verdict import Accept
 from patchq.report.document import rebase_document, status_document
 from patchq.report.matrix import Column, matrix_document, matrix_table
+from patchq.report.resolving import sitting_fields, sitting_line
 from patchq.report.status import status_table
 from patchq.report.table import replay_table
 from patchq.report.todo import Stage
@@ -27,6 +31,7 @@ from patchq.report.todo import Stage
 if TYPE_CHECKING:
     from patchq.commands.session import Session
     from patchq.commands.workspace import Workspace
+    from patchq.report.resolving import OpenSitting
 
 
 @click.command()
@@ -64,14 +69,16 @@ def command(session: Session, *, ref: str | None, source: str | None, everywhere
         series = workspace.current(source)
         ledger = workspace.store.ledger()
         policies, today = policies_of(workspace, series), session.today
-        notes = turned(workspace, series, policies)
+        notes, told = turned(workspace, series, policies), _open_run(session, workspace)
         session.say(status_table(series, ledger, style=style_of(session), policies=policies, today=today, turned=notes))
-        session.document(status_document(series, ledger, policies, today))
+        session.say("" if told is None else f"\n{sitting_line(told, style_of(session))}")
+        run = None if told is None else sitting_fields(told)
+        session.document({**status_document(series, ledger, policies, today), "resolve": run})
         return ExitCode.NEEDS_PERSON if left_open(series, policies) else ExitCode.DONE
     trip = plan_trip(workspace, ref, source)
     replay = run_trip(workspace, trip, Accept.PROVEN, session)
     with progress(session, ASKING):
-        replay = explained_returns(workspace, trip, credited(workspace, trip, replay))
+        replay = blamed(workspace, trip, explained_returns(workspace, trip, credited(workspace, trip, replay)))
     folder = workspace.folder(trip.ref)
     table = replay_table(
         replay.outcomes,
@@ -88,6 +95,11 @@ def command(session: Session, *, ref: str | None, source: str | None, everywhere
         )
     )
     return ExitCode.NEEDS_PERSON if replay.needs_person else ExitCode.DONE
+
+
+def _open_run(session: Session, workspace: Workspace) -> OpenSitting | None:
+    sitting = load_sitting(workspace.repo)
+    return None if sitting is None else told_of(session, sitting)
 
 
 def _everywhere(session: Session, workspace: Workspace) -> int:

@@ -50,8 +50,8 @@ class PatchOutcome:
     patch, which is what its commit changes. `blocked_by` names earlier patches that stand open. `held`: it could be
     carried or retired, but waits for a person's look, and nothing of it is published. `fresh` is the text of a guarded
     patch for the new upstream, where it could have been carried. `landed_in` are the commits of upstream that brought
-    what it has of the patch, newest first, as far as history shows them. `landed` is what upstream has of a partial
-    patch, as a patch for the same base, where that could be told apart.
+    what it has of the patch, newest first, as far as history shows them; `broken_by` is the one since which it is open.
+    `landed` is what upstream has of a partial patch, as a patch for the same base, where that could be told apart.
     """
 
     name: PatchName
@@ -70,6 +70,7 @@ class PatchOutcome:
     fresh: Patch | None = None
     landed_in: tuple[UpstreamCommit, ...] = ()
     landed: Patch | None = None
+    broken_by: UpstreamCommit | None = None
 
     @property
     def absorbed_by(self) -> UpstreamCommit | None:

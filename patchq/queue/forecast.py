@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from patchq.model.anchor import Expect
@@ -13,12 +14,15 @@ from patchq.queue.replay import Journey, Task, replay
 from patchq.queue.turns import Turn, turns
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Collection, Hashable, Mapping, Sequence
 
     from patchq.model.names import PatchName
     from patchq.model.patch import Patch
     from patchq.model.tree import FileState, TreeReader
     from patchq.model.upstream import History, Version
+
+
+_TURNS_LOOKED_AT = 4  # a patch may be open in one way and then in another; each look further back costs replays
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,29 @@ def forecast(
             start = changes[0].before if changes else one.ask(history.versions(history.tip, asked.paths))
             found[patch.name] = Outlook(patch.name, start, changes)
     return tuple(found[patch.name] for patch in patches)
+
+
+def breaking(
+    history: History,
+    patches: Sequence[Patch],
+    base: TreeReader,
+    places: Mapping[bytes, bytes],
+    names: Collection[PatchName],
+) -> dict[PatchName, Turn[Verdict]]:
+    """Find for each of `names`, which are open at the end, the last commit that opened it; else as `forecast`."""
+    found: dict[PatchName, Turn[Verdict]] = {}
+    for group in _groups(patches):
+        if not any(patch.name in names for patch in group):
+            continue
+        asked = _Group(history, group, base, places)
+        for index, patch in enumerate(group):
+            if patch.name in names:
+                last = list(islice(turns(history, _One(asked, index), asked.paths), _TURNS_LOOKED_AT))
+                opening = (turn for turn in last if turn.after.needs_person and not turn.before.needs_person)
+                turn = next(opening, None)
+                if turn is not None:
+                    found[patch.name] = turn
+    return found
 
 
 def touched(patch: Patch, places: Mapping[bytes, bytes]) -> frozenset[bytes]:

@@ -158,6 +158,8 @@ def resolved(outcome: PatchOutcome, opened: Opened, resolution: Resolution, algo
         absorbed_how=None,
         blocked_by=(),
         held=False,
+        landed_in=(),
+        landed=None,
     )
 
 

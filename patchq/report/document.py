@@ -113,6 +113,7 @@ def patch_entry(outcome: PatchOutcome, today: date | None = None) -> JsonObject:
         "absorbed_by": _absorbed_by(outcome),
         "landed_in": [upstream_commit(commit) for commit in outcome.landed_in],
         "policy": policy_entry(outcome.policy, today),
+        "broken_by": None if outcome.broken_by is None else upstream_commit(outcome.broken_by),
     }
 
 
@@ -210,6 +211,7 @@ def _recorded(entry: Entry, patch: PatchRecord | None) -> JsonObject:
         "files": [_file_record(file) for file in patch.files] if patch is not None else [],
         "absorbed_by": None,
         "landed_in": [],
+        "broken_by": None,
         "standing": entry.standing.value,
         "made_for": ref_point(patch.made_for) if patch is not None else None,
     }

@@ -44,6 +44,8 @@ def patch_notes(outcome: PatchOutcome, subject: Subject, style: Style) -> list[s
     for file in left_open[:_FILES_SHOWN]:
         lines += _open_file(file, subject, style)
     lines += _rest(len(left_open) - _FILES_SHOWN, "open file", "open files")
+    if outcome.broken_by is not None and outcome.verdict.needs_person:
+        lines.append("open since " + brought_by(outcome.broken_by, room(style) - len("open since ")))
     if outcome.needs_review or (outcome.verdict.needs_person and outcome.verdict is not Verdict.BLOCKED):
         lines += command_note("look: ", subject.explain, style)
     return lines

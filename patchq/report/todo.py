@@ -86,14 +86,23 @@ def next_steps(outcomes: Sequence[Judged], subject: Subject, stage: Stage) -> li
     match stage:
         case Stage.PUBLISHED:
             held = any(outcome.held and outcome.stops for outcome in outcomes)
-            return [*behind, *found, *_again(subject, held=held, is_open=is_open)]
+            again = _again(subject, held=held, is_open=is_open)
+            return [*behind, *found, *_resolve(outcomes, subject), *again]
         case Stage.STOPPED | Stage.DRY_RUN:
             # By then the series of the ref itself is the current one: from the old one the edits would be replaced.
             later = replace(subject, options=_without_start(subject.options))
             again = [Item("then", "run again:", later.rebase())] if is_open else []
-            return [*_publish(outcomes, subject), *behind, *found, *again]
+            first = [*_resolve(outcomes, subject), *_publish(outcomes, subject)]
+            return [*first, *behind, *found, *again]
         case _:
             assert_never(stage)
+
+
+def _resolve(outcomes: Sequence[Judged], subject: Subject) -> list[Item]:
+    """Offer the work tree in which a person decides, with the files and their three sides at hand."""
+    if not any(_open(outcome) for outcome in outcomes):
+        return []
+    return [Item("resolve", "settle what is open in a work tree of its own, patch by patch:", subject.resolve())]
 
 
 def _open(outcome: Judged) -> bool:
@@ -141,4 +150,4 @@ def _publish(outcomes: Sequence[Judged], subject: Subject) -> list[Item]:
         return [Item("next", f"{looked}publish:", subject.rebase(*accept))]
     others = "the other patch" if carried == 1 else f"the other {carried} patches" if carried else "without them"
     text = f"{looked}publish {others}; what is open is kept, and can be edited then:"
-    return [Item("first", text, subject.rebase("--skip-conflicts", *accept))]
+    return [Item("or", text, subject.rebase("--skip-conflicts", *accept))]

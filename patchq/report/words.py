@@ -66,6 +66,11 @@ class Subject:
         """The command that prints the patch."""
         return f"{self.program} show {self.name}"
 
+    def resolve(self, *options: str) -> str:
+        """Write the command that lays open what is open; the ref is named where it is not the current one."""
+        onto = ("--onto", shlex.quote(visible(self.ref))) if self.onto else ()
+        return " ".join((f"{self.program} resolve", *onto, *options, *map(shlex.quote, self.options)))
+
     def rebase(self, *options: str) -> str:
         """Write the command that carries the series to the ref; a hostile ref is quoted for the shell."""
         ref = shlex.quote(visible(self.ref))

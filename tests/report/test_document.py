@@ -82,6 +82,7 @@ def test_a_rebase_is_the_document_of_the_design() -> None:
                 "absorbed_by": None,
                 "landed_in": [],
                 "policy": NO_POLICY,
+                "broken_by": None,
             },
             {
                 "name": "sm120-symm-mem-multimem",
@@ -108,6 +109,7 @@ def test_a_rebase_is_the_document_of_the_design() -> None:
                 "absorbed_by": None,
                 "landed_in": [],
                 "policy": NO_POLICY,
+                "broken_by": None,
             },
         ],
         "asked_again": [],
