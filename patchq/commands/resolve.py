@@ -10,6 +10,7 @@ import click
 
 from patchq.commands.completing import PATCH, SERIES_REF
 from patchq.commands.guarding import refuse_overwriting
+from patchq.commands.recalling import with_retired
 from patchq.commands.replaying import plan_trip, run_trip
 from patchq.commands.resolve_place import place_of, trip_of
 from patchq.commands.resolve_run import go_on, open_run
@@ -19,7 +20,7 @@ from patchq.errors import ExitCode, SeriesError
 from patchq.gitstore.resolve_tree import refuse_occupied
 from patchq.model.series import Standing
 from patchq.model.verdict import Accept
-from patchq.queue.finding import find_name
+from patchq.queue.finding import find_name, find_patch
 
 if TYPE_CHECKING:
     from patchq.commands.replaying import Trip
@@ -70,7 +71,7 @@ def command(
     with open_run(session, "resolve") as (workspace, sitting):
         if sitting is None:
             accepted = Accept.REVIEW if accept == "review" else Accept.PROVEN
-            begun = _begun(workspace, onto, source, branch, accepted, folder)
+            begun = _begun(workspace, patch, onto, source, branch, accepted, folder)
             return go_on(session, workspace, begun, _first(workspace, begun, patch))
         if onto is not None or source is not None or branch is not None or folder is not None:
             raise SeriesError(
@@ -90,9 +91,17 @@ def command(
 
 
 def _begun(
-    workspace: Workspace, onto: str | None, source: str | None, branch: str | None, accept: Accept, folder: Path | None
+    workspace: Workspace,
+    patch: str | None,
+    onto: str | None,
+    source: str | None,
+    branch: str | None,
+    accept: Accept,
+    folder: Path | None,
 ) -> Sitting:
     trip = plan_trip(workspace, onto or _waiting(workspace, source), source)
+    if patch is not None:
+        find_patch(with_retired(trip.series, trip.past), patch)
     refuse_overwriting(workspace, trip, source)
     repo = workspace.repo
     top = repo.work_tree or repo.common_dir

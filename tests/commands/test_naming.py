@@ -35,6 +35,7 @@ COMMANDS = {
     "lint": ["lint {}"],
     "fold": ["fold {} delta", "fold delta {}", "fold delta --into {}"],
     "rename": ["rename {} other"],
+    "resolve": ["resolve {} --onto v2"],
 }
 LINES = [line for lines in COMMANDS.values() for line in lines]
 

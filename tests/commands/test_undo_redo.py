@@ -35,6 +35,11 @@ def foreign(fork: Fork) -> None:
     fork.repo.git("switch", "-q", BRANCH)
 
 
+def remembered(fork: Fork) -> None:
+    entry = f"schema: 1\nentries:\n  - {{key: {'a' * 64}, patch: beta, ref: v2, decision: absorbed}}\n"
+    fork.repo.write({"series/resolutions.yaml": entry})
+
+
 def nothing(fork: Fork) -> None:
     del fork
 
@@ -53,6 +58,7 @@ PUBLISHING: dict[str, tuple[Callable[[Fork], None], tuple[str, ...]]] = {
     "fold": (nothing, ("fold", "delta", "gamma")),
     "split": (nothing, ("split", "gamma", "--files", "pkg/gate.py", "--name", "gate")),
     "drop": (nothing, ("drop", "delta", "--reason", "not needed")),
+    "resolutions": (remembered, ("resolutions", "--forget", "beta")),
     "lint": (break_count, ("lint", "--fix", "--ignore", "no-reason")),
 }
 
