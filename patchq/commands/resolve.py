@@ -13,7 +13,7 @@ from patchq.commands.guarding import refuse_overwriting
 from patchq.commands.recalling import with_retired
 from patchq.commands.replaying import plan_trip, run_trip
 from patchq.commands.resolve_place import place_of, trip_of
-from patchq.commands.resolve_run import go_on, open_run
+from patchq.commands.resolve_run import go_on, left_open, open_run
 from patchq.commands.resolve_told import tell_open
 from patchq.commands.sitting import Sitting
 from patchq.errors import ExitCode, SeriesError
@@ -23,7 +23,6 @@ from patchq.model.verdict import Accept
 from patchq.queue.finding import find_name, find_patch
 
 if TYPE_CHECKING:
-    from patchq.commands.replaying import Trip
     from patchq.commands.session import Session
     from patchq.commands.workspace import Workspace
     from patchq.model.names import PatchName
@@ -86,7 +85,7 @@ def command(
         with place_of(workspace, sitting, trip, current.name) as place:
             if place is None:
                 raise SeriesError(f"the series has no {current.name} any more", hint="patchq skip")
-            tell_open(session, sitting, place.outcome, _left(workspace, sitting, trip))
+            tell_open(session, sitting, place.outcome, left_open(workspace, sitting, trip))
             return ExitCode.NEEDS_PERSON
 
 
@@ -147,9 +146,3 @@ def _first(workspace: Workspace, sitting: Sitting, typed: str | None) -> PatchNa
             hint=f"look: patchq explain {name} --onto {trip.onto.ref}",
         )
     return outcomes[name].name
-
-
-def _left(workspace: Workspace, sitting: Sitting, trip: Trip) -> list[PatchName]:
-    replay = run_trip(workspace, trip, sitting.accept)
-    current = None if sitting.current is None else sitting.current.name
-    return [it.name for it in replay.outcomes if it.open and it.name not in {*sitting.skipped, current}]

@@ -135,3 +135,10 @@ def close_run(workspace: Workspace, sitting: Sitting) -> None:
     """Remove the work tree of a run, and what is kept of it."""
     close_tree(workspace.repo, sitting.place)
     drop_sitting(workspace.repo)
+
+
+def left_open(workspace: Workspace, sitting: Sitting, trip: Trip) -> list[PatchName]:
+    """Name the patches that wait behind the one that lies open."""
+    replay = run_trip(workspace, trip, sitting.accept)
+    current = None if sitting.current is None else sitting.current.name
+    return [it.name for it in replay.outcomes if it.open and it.name not in {*sitting.skipped, current}]

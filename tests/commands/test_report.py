@@ -84,8 +84,8 @@ def test_json_has_the_same_facts(fork: Fork) -> None:
     (entry,) = document["ledger"]
     assert (entry["name"], entry["pull_request"]) == ("far-2", 31)
     assert document["author_dates"][entry["commit"]] == "2023-11-14T22:13:20+00:00"
-    assert [step["about"] for step in document["next"]] == ["orphaned", "then"]
-    assert document["next"][1]["command"] == "patchq rebase v3"
+    assert [step["about"] for step in document["next"]] == ["orphaned", "resolve", "then"]
+    assert document["next"][2]["command"] == "patchq rebase v3"
 
 
 def test_a_report_takes_the_place_of_a_report_and_of_nothing_else(fork: Fork, tmp_path: Path) -> None:

@@ -100,6 +100,7 @@ def test_the_story_in_markdown() -> None:
         "\n"
         "- **orphaned**: if it is still needed, edit `series/v3/knob.patch` for the code that is there now; if not, "
         "delete that part from it, or its line from `series/v3/series` if nothing else is left\n"
+        "- **resolve**: settle what is open in a work tree of its own, patch by patch: `patchq resolve`\n"
         "- **then**: run again: `patchq rebase v3`\n"
         "- **next**: carry `1` new or edited patch: `patchq rebase v3`\n"
         "\n"
