@@ -59,6 +59,7 @@ VERBS: dict[str, dict[str, str]] = {
         "absorbed": "List the patches that upstream has taken over.",
         "compare": "Compare the series of two refs, patch by patch.",
         "report": "Write a page on the series at all its refs, for a browser or a CI job.",
+        "verify": "Say of every patch whether it is in a tree: a ref, a folder, an installed package, an archive.",
         "judge": "Say whether one patch is still needed on a tree: a ref or a folder.",
     },
     "upstream": {

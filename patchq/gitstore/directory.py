@@ -31,12 +31,26 @@ class DirectoryTree:
         A link on the way is followed as long as it stays inside; a link at the end is read, not followed. GitError
         for a file that may not be read or is larger than `LARGEST_OBJECT`.
         """
+        file = self._inside(path)
+        return None if file is None else _read(file)
+
+    def seconds(self, path: bytes) -> int | None:
+        """Return when the file at `path` was changed last, in seconds since 1970; None where there is none."""
+        file = self._inside(path)
+        try:
+            return None if file is None else int(file.lstat().st_mtime)
+        except OSError as error:
+            if error.errno in _NO_SUCH_FILE:
+                return None
+            raise GitError(f"{file} cannot be looked at: {error.strerror}") from error
+
+    def _inside(self, path: bytes) -> Path | None:
         if b"\0" in path or any(part in (b"", b".", b"..") for part in path.split(b"/")):
             return None
         root = Path(os.path.realpath(self.root))
         asked = root / os.fsdecode(path)
         folder = Path(os.path.realpath(asked.parent))
-        return _read(folder / asked.name) if folder.is_relative_to(root) else None
+        return folder / asked.name if folder.is_relative_to(root) else None
 
     def files(self) -> Iterator[bytes]:
         """Yield the paths of all files and links below the root, sorted folder by folder; `.git` is left out."""

@@ -122,7 +122,7 @@ def tar_members(path: Path) -> Iterator[Member]:
 
                 yield Member(
                     path=info.name.encode("utf-8", "surrogateescape"),
-                    seconds=_tar_seconds(info),
+                    seconds=tar_seconds(info),
                     mode=_mode(info.mode),
                     read=read,
                 )
@@ -150,7 +150,7 @@ def _zip_seconds(info: zipfile.ZipInfo) -> int:
         return 0
 
 
-def _tar_seconds(info: tarfile.TarInfo) -> int:
+def tar_seconds(info: tarfile.TarInfo) -> int:
     """Read the time of a tar member, a fraction or even `nan` in an extended header; 0 if it is out of range."""
     try:
         seconds = int(info.mtime)

@@ -99,6 +99,16 @@ def stale_copies(case: Case, forest: Forest | None = None) -> tuple[str, ...]:
     return tuple(notes)
 
 
+def is_copy(mirror: Mirror, path: bytes, data: bytes) -> bool:
+    """Say whether the mirrored entry in `data`, the text of the file at `path`, has its sibling's value."""
+    trees = _trees(path, (data,), None)
+    if trees is None:
+        return False
+    steps = mirror.anchor.steps
+    target, sibling = _only(trees[0], steps), _only(trees[0], (*steps[:-1], mirror.sibling))
+    return target is not None and sibling is not None and _value(target).same == _value(sibling).same
+
+
 def propose_mirrors(path: bytes, base: bytes, theirs: bytes, forest: Forest | None = None) -> tuple[Mirror, ...]:
     """Find added dict entries whose value equals that of a neighbour; nearest one first in the same literal."""
     trees = _trees(path, (base, theirs), forest)
