@@ -60,6 +60,7 @@ VERBS: dict[str, dict[str, str]] = {
         "compare": "Compare the series of two refs, patch by patch.",
         "report": "Write a page on the series at all its refs, for a browser or a CI job.",
         "verify": "Say of every patch whether it is in a tree: a ref, a folder, an installed package, an archive.",
+        "apply": "Carry the series onto a folder or an installed package, without git.",
         "judge": "Say whether one patch is still needed on a tree: a ref or a folder.",
     },
     "upstream": {

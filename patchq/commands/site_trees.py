@@ -66,9 +66,8 @@ class SiteTree:
 def open_tree(session: Session, choice: TreeChoice, paths: Collection[bytes]) -> Iterator[SiteTree]:
     """Open the tree; of its files only those count that may be one of `paths` below some folder.
 
-    UsageError for none or two trees, PatchqError for what cannot be read.
+    PatchqError for what cannot be read.
     """
-    check_choice(choice)
     wanted = _wanted(paths)
     if choice.installed is not None:
         yield _installed(choice.installed, choice.python, wanted)
@@ -92,12 +91,12 @@ def open_tree(session: Session, choice: TreeChoice, paths: Collection[bytes]) ->
     yield SiteTree(label=name, reader=folder, files=files, root=spot)
 
 
-def check_choice(choice: TreeChoice) -> None:
-    """Refuse no tree, or two."""
+def check_choice(choice: TreeChoice, verb: str) -> None:
+    """Refuse no tree, or two; `verb` is for the hints."""
     if (choice.tree is None) == (choice.installed is None):
-        raise UsageError("name one tree: TREE, or --installed NAME", hint="patchq verify --installed NAME")
+        raise UsageError("name one tree: TREE, or --installed NAME", hint=f"patchq {verb} --installed NAME")
     if choice.python is not None and choice.installed is None:
-        raise UsageError("--python says where --installed looks", hint="patchq verify --installed NAME --python PATH")
+        raise UsageError("--python says where --installed looks", hint=f"patchq {verb} --installed NAME --python PATH")
 
 
 def _installed(name: str, python: Path | None, wanted: Callable[[bytes], bool]) -> SiteTree:

@@ -14,6 +14,7 @@ from patchq.commands.verify_outcome import fit, look, paths_of
 from patchq.errors import ExitCode
 from patchq.model.verification import Staleness
 from patchq.report.verification import TreeSight, verification_document, verification_text
+from patchq.treestore.swap import stores_in
 
 if TYPE_CHECKING:
     from patchq.commands.session import Session
@@ -63,7 +64,7 @@ def command(
       ssh server tar c -C /opt/venv/lib . | patchq --series series verify -
     """
     choice = TreeChoice(tree=tree, installed=installed, python=python)
-    check_choice(choice)
+    check_choice(choice, "verify")
     place = find_series(session)
     candidates = place.candidates(ref)
     with open_tree(session, choice, paths_of(candidates)) as opened:
@@ -79,6 +80,8 @@ def command(
     session.document(verification_document(sight))
     if not opened.files:
         session.progress("note: nothing of what the series patches is in there; is it the right tree?")
+    if opened.root is not None and any(store.interrupted() for store in stores_in(opened.root)):
+        session.progress("note: an apply to this tree was cut off; patchq apply finishes it, --revert takes it back")
     hidden = any(one.staleness is Staleness.USED for one in found.stale)
     missing = any(patch.missing for patch in found.patches)
     return ExitCode.FINDINGS if missing or hidden else ExitCode.DONE

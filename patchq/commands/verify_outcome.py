@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from patchq.errors import PatchqError, UsageError, Where
 from patchq.gitstore.objects import CommitTree
 from patchq.gitstore.renames import renames
-from patchq.model.series import Standing
 from patchq.model.verification import Demand
 from patchq.patchfile.read import patch_digest
 from patchq.queue.bytecode import stale_bytecode
-from patchq.queue.groundwork import in_place, pristine_count
+from patchq.queue.groundwork import pristine_count
 from patchq.queue.prefixes import Placed, Way, way_below, ways
 from patchq.queue.verifying import Ask, verify
 
@@ -92,16 +91,27 @@ def _way(series: Series, tree: SiteTree, prefix: str | None) -> Way:
 def look(place: SeriesPlace, tree: SiteTree, fitting: Fitting) -> Verified:
     """Verify the carried patches; reads the tree, and base where the repository has it."""
     series, placed = fitting.series, fitting.placed
-    asks = tuple(_asks(series))
+    asks = asks_of(series)
     with place.base_tree(series) as base:
         if base is not None and tree.commit is not None and not placed.way.cut and not placed.way.put:
             moved = renames(tree.commit.repo, base.tree, tree.commit.point.tree, paths_of([series]))
             placed = Placed(placed.below, placed.way, moved)
         sights = verify(asks, placed, base)
-    sources = [there for path in in_place(series.carried) if (there := placed.way.of(path)) is not None]
-    stale = () if isinstance(tree.reader, CommitTree) else tuple(stale_bytecode(tree.reader, sources, tree.files))
-    doubles = () if tree.package is None else tree.doubles(set(_packages(tree, sources)))
-    return Verified(fitting=fitting, patches=sights, stale=stale, doubles=doubles)
+    doubles = () if tree.package is None else tree.doubles(set(_packages(tree, _sources(fitting))))
+    return Verified(fitting=fitting, patches=sights, stale=stale_in(tree, fitting), doubles=doubles)
+
+
+def stale_in(tree: SiteTree, fitting: Fitting) -> tuple[StaleBytecode, ...]:
+    """Return the bytecode of patched sources that does not fit them; a commit has no times, and is not looked at."""
+    if isinstance(tree.reader, CommitTree):
+        return ()
+    return tuple(stale_bytecode(tree.reader, _sources(fitting), tree.files))
+
+
+def _sources(fitting: Fitting) -> list[bytes]:
+    """Return where the tree has, or would have, the files that patches change or make."""
+    changes = (change for patch in fitting.series.carried for change in patch.changes if change.new_path is not None)
+    return [there for change in changes if (there := fitting.placed.way.of(change.path)) is not None]
 
 
 def _packages(tree: SiteTree, sources: Iterable[bytes]) -> Iterable[bytes]:
@@ -120,10 +130,9 @@ def demand_of(patch: Patch) -> Demand:
     return Demand.REQUIRED
 
 
-def _asks(series: Series) -> Iterable[Ask]:
-    for entry in series.entries:
-        if entry.standing is Standing.CARRIED:
-            yield Ask(patch=entry.patch, demand=demand_of(entry.patch), facts=_facts(series, entry.patch))
+def asks_of(series: Series) -> tuple[Ask, ...]:
+    """Return the patches that the series carries, each with what is on record of it."""
+    return tuple(Ask(patch=patch, demand=demand_of(patch), facts=_facts(series, patch)) for patch in series.carried)
 
 
 def _facts(series: Series, patch: Patch) -> Mapping[bytes, tuple[Fact, ...]]:

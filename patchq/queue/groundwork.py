@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from patchq.errors import PatchqError, Where
 from patchq.model.change import ChangeKind, TextBody
+from patchq.queue.overlay import Overlay
 from patchq.reapply.apply import apply_change, reverse_change
 from patchq.reapply.describe import blob_id, hash_of
 from patchq.reapply.drift import Placed, locate_hunks
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from patchq.model.change import FileChange
     from patchq.model.patch import Patch
@@ -29,14 +30,15 @@ class Ground(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Footing:
-    """One file that the series changes in place: `before` any patch, and the number of changes that it has already.
+    """One file of the tree without the changes of the series.
 
-    `before` is None where that cannot be told from the patches: some of them seem to be there, and others not to.
+    `done` are the numbers of the changes that it has already. `before` is None where that cannot be told: then some
+    change neither stands there nor fits.
     """
 
     ground: Ground
     before: FileState | None
-    done: int
+    done: frozenset[int]
 
 
 def in_place(patches: Sequence[Patch]) -> dict[bytes, list[FileChange]]:
@@ -53,21 +55,56 @@ def in_place(patches: Sequence[Patch]) -> dict[bytes, list[FileChange]]:
 
 
 def footing(changes: Sequence[FileChange], state: FileState) -> Footing:
-    """Say what `state` is in the life of a file that `changes` change one after the other."""
+    """Take back what `state` has of `changes`, which change one file in place, one after the other.
+
+    A change is there if it can be taken back in one place only, and cannot be made (again). The file is known if an
+    object id says so, of itself or of what is left; an id alone is not believed: people edit hunks and leave it.
+    """
     for done in range(len(changes), -1, -1):
         stated = changes[done - 1].new_id if done else changes[0].old_id
         if _has_id(state, stated):
             before = _undone(changes[:done], state)
-            # Ids that a person left as they were while editing the hunks say nothing.
-            if before is not None and (not done or _has_id(before, changes[0].old_id)):
-                return Footing(ground=Ground.KNOWN, before=before, done=done)
-    for done in range(len(changes), 0, -1):
-        before = _undone(changes[:done], state)
-        if before is not None and all(not _fits(change, state) for change in changes[:done]):
-            return Footing(ground=Ground.UNKNOWN, before=before, done=done)
-    if all(_fits(change, state) for change in changes[:1]):
-        return Footing(ground=Ground.UNKNOWN, before=state, done=0)
-    return Footing(ground=Ground.UNKNOWN, before=None, done=0)
+            if before is not None and _has_id(before, changes[0].old_id):
+                return Footing(ground=Ground.KNOWN, before=before, done=frozenset(range(done)))
+    now, found = state, set()
+    for number in range(len(changes) - 1, -1, -1):
+        back = _applied(reverse_change(changes[number]), now)
+        if back is not None and _applied(changes[number], now) is None:
+            now = back
+            found.add(number)
+    known = _has_id(now, changes[0].old_id) and _done(changes, now) is not None
+    fits = known or _done(changes, now) is not None
+    ground = Ground.KNOWN if known else Ground.UNKNOWN
+    return Footing(ground=ground, before=now if fits else None, done=frozenset(found))
+
+
+def without(patches: Sequence[Patch], tree: TreeReader) -> Groundwork:
+    """Return `tree` as it was before those of `patches` that it has, as far as they tell."""
+    overlay = Overlay(tree)
+    chains = in_place(patches)
+    for patch in reversed(patches):
+        for change in reversed(patch.changes):
+            if change.path not in chains:
+                overlay = overlay.written(_taken_back(change, overlay))
+    doubtful: dict[bytes, Footing] = {}
+    for path, changes in chains.items():
+        state = tree.read(path)
+        if state is None:
+            continue
+        foot = footing(changes, state)
+        if foot.ground is Ground.UNKNOWN:
+            doubtful[path] = foot
+        if foot.before is not None and foot.before != state:
+            overlay = overlay.written({path: foot.before})
+    return Groundwork(overlay, doubtful)
+
+
+@dataclass(frozen=True, slots=True)
+class Groundwork:
+    """A tree without the patches; `doubtful` are the files of which no object id says that they are the right ones."""
+
+    tree: Overlay
+    doubtful: Mapping[bytes, Footing]
 
 
 def pristine_count(patches: Sequence[Patch], tree: TreeReader) -> int:
@@ -87,8 +124,27 @@ def _undone(changes: Sequence[FileChange], state: FileState) -> FileState | None
     return now
 
 
-def _fits(change: FileChange, state: FileState) -> bool:
-    return _applied(change, state) is not None
+def _done(changes: Sequence[FileChange], state: FileState) -> FileState | None:
+    now: FileState | None = state
+    for change in changes:
+        now = None if now is None else _applied(change, now)
+    return now
+
+
+def _taken_back(change: FileChange, tree: Overlay) -> dict[bytes, FileState | None]:
+    """Undo a creation, a deletion or a renaming, if it is there; a copy is taken for a creation of these bytes."""
+    old, new = change.old_path, change.new_path
+    if change.kind is ChangeKind.COPY or (new is not None and tree.read(new) is None):
+        return {}
+    if old is not None and tree.read(old) is not None:
+        return {}
+    state = None if new is None else tree.read(new)
+    where = Where(file=change.path.decode("utf-8", "replace"))
+    try:
+        before = apply_change(reverse_change(change), state, where=where)
+    except PatchqError:
+        return {}
+    return {**({} if new is None else {new: None}), **({} if old is None else {old: before})}
 
 
 def _applied(change: FileChange, state: FileState) -> FileState | None:

@@ -157,7 +157,7 @@ class _Looking:
         if foot.ground is Ground.UNKNOWN:
             return None
         earlier = sum(1 for ask in self.asks[:index] for other in ask.patch.changes if other.path == change.path)
-        if earlier < foot.done:
+        if earlier in foot.done:
             return FileSight(path=change.path, state=State.PRESENT, reason="it is the patched file, byte for byte")
         said = "it is the file from before the patch, byte for byte"
         return FileSight(path=change.path, state=State.ABSENT, reason=said)
