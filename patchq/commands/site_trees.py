@@ -121,13 +121,13 @@ def _with_bytecode(root: Path, files: Collection[str]) -> list[bytes]:
 
 
 def _gathered(label: str, kept: Gathered) -> SiteTree:
-    if not kept.states and kept.image:
+    if not kept.paths and kept.image:
         raise PatchqError(
             "is a container image, not a layer of it",
             hint="export its files: docker export CONTAINER | patchq verify -",
             where=Where(file=label),
         )
-    return SiteTree(label=label, reader=kept, files=tuple(kept.states))
+    return SiteTree(label=label, reader=kept, files=kept.paths)
 
 
 def _wanted(paths: Collection[bytes]) -> Callable[[bytes], bool]:

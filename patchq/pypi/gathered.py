@@ -40,10 +40,19 @@ class Gathered:
 
     states: dict[bytes, FileState] = field(default_factory=dict)
     times: dict[bytes, int] = field(default_factory=dict)
+    torn: dict[bytes, bytes] = field(default_factory=dict)
     image: bool = False
 
+    @property
+    def paths(self) -> tuple[bytes, ...]:
+        """All files, those that cannot be read included."""
+        return (*self.states, *self.torn)
+
     def read(self, path: bytes) -> FileState | None:
-        """Return the file at `path`, if it was kept."""
+        """Return the file at `path`, if it was kept; ReleaseError for a link (`torn`) to what did not come before."""
+        if path in self.torn:
+            shown, first = (name[:200].decode("utf-8", "backslashreplace") for name in (path, self.torn[path]))
+            raise ReleaseError(f"{shown!r} is a hard link to {first!r}, which does not come before it")
         return self.states.get(path)
 
     def seconds(self, path: bytes) -> int | None:
@@ -52,6 +61,7 @@ class Gathered:
 
     def keep(self, path: bytes, state: FileState, seconds: int) -> None:
         """Keep a file; of two with the same path the later one, as tar does. ReleaseError past the bounds."""
+        self.torn.pop(path, None)
         self.states[path] = state
         self.times[path] = seconds
         if sum(len(kept.data) for kept in self.states.values()) > MAX_KEPT:
@@ -157,11 +167,9 @@ def _state(archive: tarfile.TarFile, info: tarfile.TarInfo, place: bytes, kept: 
     if info.islnk():
         # A second name of a file that came earlier; installers link from their caches, under the same base name.
         first = info.linkname.encode("utf-8", "surrogateescape").removeprefix(b"./").lstrip(b"/")
-        found = kept.states.get(first)
-        if found is None:
-            shown = (place[:200].decode("utf-8", "backslashreplace"), first[:200].decode("utf-8", "backslashreplace"))
-            raise ReleaseError(f"{shown[0]!r} is a link to {shown[1]!r}, which did not come before it")
-        return found
+        if first not in kept.states:
+            kept.torn[place] = first
+        return kept.states.get(first)
     if not info.isreg() or info.issparse():
         return None
     if info.size > MAX_KEPT_FILE:

@@ -88,7 +88,7 @@ def copies(path: Sequence[Path], tops: Collection[str]) -> tuple[Path, ...]:
 
 
 def _described(found: Distribution, place: Path, others: tuple[Path, ...]) -> Installed:
-    name, version = canonicalize_name(found.metadata["Name"]), found.version
+    name, version = _called(found)
     project = _project(found)
     if project is not None:
         return Installed(name=name, version=version, install=Install.EDITABLE, root=project, others=others)
@@ -106,9 +106,15 @@ def _described(found: Distribution, place: Path, others: tuple[Path, ...]) -> In
     )
 
 
+def _called(found: Distribution) -> tuple[str, str]:
+    """Return name and version; empty where the metadata are damaged."""
+    fields = found.metadata
+    return canonicalize_name(fields["Name"] or ""), fields["Version"] or ""
+
+
 def _home(found: Distribution, place: Path) -> Path:
     """Return the metadata folder: the one in `place` with the distribution's name and version."""
-    wanted = (canonicalize_name(found.metadata["Name"]), found.version)
+    wanted = _called(found)
     for folder in sorted(place.glob("*.dist-info")):
         name, _, version = folder.name.removesuffix(".dist-info").rpartition("-")
         if (canonicalize_name(name), version) == wanted:
@@ -127,12 +133,12 @@ def _project(found: Distribution) -> Path | None:
             return None
         folder = Path(urllib.request.url2pathname(urlsplit(told["url"]).path))
     except (ValueError, KeyError, AttributeError, TypeError) as error:
-        where = Where(file=f"{found.metadata['Name']}: direct_url.json")
+        where = Where(file=f"{_called(found)[0]}: direct_url.json")
         raise PatchqError("is not what an installer writes", hint="install the package again", where=where) from error
     if not folder.is_dir():
         raise PatchqError(
             f"is installed editable from {folder}, which is not there",
             hint="install the package again",
-            where=Where(file=str(found.metadata["Name"])),
+            where=Where(file=_called(found)[0]),
         )
     return folder

@@ -167,15 +167,10 @@ class TreeStore:
             raise PublishError("was changed while patchq was at work", hint="try again", where=Where(file=str(place)))
         found = place.stat() if place.exists() else None
         above = place.parent
-        while found is None and not above.exists():
+        while not above.exists():
             above = above.parent
         kept = above.stat() if found is None else found
-        if kept.st_uid != os.geteuid() and os.geteuid() != 0:
-            raise PublishError(
-                "belongs to another user, and would be yours when it is written",
-                hint="run patchq as its owner",
-                where=Where(file=str(place)),
-            )
+        _refuse_foreign(place, kept, above)
         was, now = digest(change.was), digest(change.now)
         mode = _mode(found.st_mode & 0o7777 if found is not None else _PLAIN & ~_umask(), change.access)
         return Step(path=path, was=was, now=now, mode=mode, owner=kept.st_uid, group=kept.st_gid)
@@ -243,6 +238,19 @@ def _sides(folder: Path, plan: Plan, number: int) -> tuple[bytes | None, bytes |
             raise PublishError("is not what patchq has put there", hint=hint, where=Where(file=str(file)))
         found.append(data)
     return found[0], found[1]
+
+
+def _refuse_foreign(place: Path, kept: os.stat_result, folder: Path) -> None:
+    """Refuse before anything is written what could not be written, or not with its owner and group."""
+    if os.geteuid() == 0:
+        return
+    hint, where = "run patchq as its owner", Where(file=str(place))
+    if kept.st_uid != os.geteuid() or kept.st_gid not in {os.getegid(), *os.getgroups()}:
+        raise PublishError(
+            "belongs to another user or group, and would be yours when it is written", hint=hint, where=where
+        )
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise PublishError("is in a folder that may not be written to", hint=hint, where=where)
 
 
 def _mode(kept: int, access: Access) -> int:
