@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from patchq.model.change import BinaryBody, ChangeKind, LineKind, TextBody
 from patchq.model.tree import Mode
-from patchq.model.verification import Demand, FileSight, PatchSight, State
+from patchq.model.verification import AnchorSight, Demand, FileSight, PatchSight, State
 from patchq.queue.carrying import facts_of
 from patchq.queue.groundwork import Ground, footing, in_place
 from patchq.queue.overlay import Overlay
 from patchq.queue.sides import stacked_sides, turn_of, writes_of
 from patchq.queue.weighing import file_state, summed_states
 from patchq.reapply.describe import blob_id, hash_of
-from patchq.reapply.fragments import hunk_state
-from patchq.reapply.sightings import overtaken, sightings, true_of
+from patchq.reapply.fragments import HunkState, hunk_state
+from patchq.reapply.sightings import is_telling, overtaken, sightings, true_of
 from patchq.text.lines import is_binary
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from patchq.queue.prefixes import Placed
 
 _TEXT = frozenset({Mode.REGULAR, Mode.EXECUTABLE})
+_SURE = frozenset({HunkState.THERE, HunkState.LIKELY})
 _NEW = frozenset({ChangeKind.CREATE, ChangeKind.COPY})
 
 
@@ -186,6 +187,10 @@ class _Looking:
             if above is not None:
                 return above
             seen = [hunk_state(hunk, state.data) for hunk in hunks]
+        if any(hunk not in _SURE for hunk in seen):
+            before = b"".join(text for hunk in hunks for text in hunk.old_lines)
+            weak = {fact.anchor for fact in facts if not is_telling(fact, before)}
+            anchors = tuple(_doubted(sight) if sight.anchor in weak else sight for sight in anchors)
         word, reason = file_state(anchors, seen)
         return FileSight(path=path, state=word, reason=reason, anchors=anchors)
 
@@ -204,6 +209,10 @@ class _Looking:
                 if other.old_path == change.path and other.kind is ChangeKind.MODIFY:
                     return self._file(later, other)
         return None
+
+
+def _doubted(sight: AnchorSight) -> AnchorSight:
+    return AnchorSight(sight.anchor, State.DIVERGED) if sight.state is State.PRESENT else sight
 
 
 def _intents(patch: Patch, change: FileChange) -> tuple[Intent, ...]:

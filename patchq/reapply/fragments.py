@@ -21,7 +21,9 @@ class HunkState(Enum):
 
     THERE = "there"  # the lines as the hunk leaves them, with their context
     NOT_THERE = "not-there"  # the lines as the hunk expects them, with their context
-    LIKELY = "likely"  # what it adds stands together and what it removes does not; the context is another one
+    LIKELY = (
+        "likely"  # what it adds stands beside a neighbour, and what it removes does not; else it is another context
+    )
     UNLIKELY = "unlikely"  # nothing of what it adds stands there, and what it removes does; the context is another one
     OTHER = "other"  # neither is there, but something of it is
     NOTHING = "nothing"  # no line of it is there
@@ -50,7 +52,7 @@ def _by_blocks(hunk: Hunk, ours: Lines) -> HunkState:
     standing = set(ours.keys)
     if not standing.intersection((*added, *removed, *kept)):
         return HunkState.NOTHING
-    new = all(_stands(block, ours) for block in _blocks(hunk, LineKind.ADDED)) and bool(added)
+    new = bool(added) and all(any(_stands(keys, ours) for keys in block) for block in _neighboured(hunk))
     old = any(_stands(block, ours) for block in _blocks(hunk, LineKind.REMOVED))
     if new and not old:
         return HunkState.LIKELY
@@ -75,6 +77,23 @@ def _blocks(hunk: Hunk, kind: LineKind) -> list[tuple[bytes, ...]]:
         elif runs[-1]:
             runs.append([])
     return [keys for run in runs if any(keys := lines_of(b"".join(run)).keys)]
+
+
+def _neighboured(hunk: Hunk) -> list[list[tuple[bytes, ...]]]:
+    """Return each run of added lines with the context line above, and with the one below: alone it may be anywhere."""
+    found: list[list[tuple[bytes, ...]]] = []
+    lines = [line for line in hunk.lines if line.kind is not LineKind.REMOVED]
+    row = 0
+    while row < len(lines):
+        end = row
+        while end < len(lines) and lines[end].kind is LineKind.ADDED:
+            end += 1
+        if end > row:
+            texts = [line.text for line in lines]
+            sides = ([texts[row - 1 : end]] if row else []) + ([texts[row : end + 1]] if end < len(lines) else [])
+            found.append([lines_of(b"".join(side)).keys for side in sides or [texts[row:end]]])
+        row = end + 1
+    return found
 
 
 def _stands(keys: Sequence[bytes], ours: Lines) -> bool:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from patchq.model.anchor import Intent
 
 
+_WORD = re.compile(r"[^\W\d]\w{2,}")
+
+
 def sightings(facts: Sequence[Fact], intents: Sequence[Intent], path: bytes, data: bytes) -> tuple[AnchorSight, ...]:
     """Look for `facts` and `intents`, all of one file, in its text `data`; `path` tells the language.
 
@@ -53,6 +56,19 @@ def overtaken(facts: Sequence[Fact], later: Iterable[Fact]) -> tuple[Fact, ...]:
         for fact in facts
     )
     return tuple(fact for fact in left if fact.holds or fact.lacks)
+
+
+def is_telling(fact: Fact, before: bytes) -> bool:
+    """Say whether a text that is somewhere below the anchor of `fact` can be there through the patch only.
+
+    `before` are the lines that the patch found, as far as they are known. A statement of words that are all in there
+    may have stood in the same function before; a keyed entry, or what came for something else, may not.
+    """
+    anchor = parse_anchor(fact.anchor, where=Where(field=fact.anchor))
+    if fact.lacks or not anchor.steps or anchor.steps[-1].kind is not StepKind.NAME:
+        return True
+    known = set(_WORD.findall(before.decode("utf-8", "replace")))
+    return any(not known.issuperset(_WORD.findall(text)) for text in fact.holds)
 
 
 def true_of(facts: Sequence[Fact], path: bytes, data: bytes) -> tuple[Fact, ...]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.fork import GATE, TABLE, WITH_12
+from tests.fork import GATE, TABLE, WITH_12, Change, Fork
 from tests.pypi.archives import entry, make_sdist, make_tar, make_wheel
 from tests.queued import BY_ALPHA, built_fork
 from tests.site import OPEN_GATE, PATCHED, PRISTINE, Site, plain_site, site_fork
@@ -221,6 +221,22 @@ def test_what_a_later_patch_changes_again_is_asked_of_that_one(tmp_path: Path) -
     text.write_text(BY_ALPHA)
     (tmp_path / "tree/pkg/new.txt").unlink()
     assert site.states("tree") == {"alpha": "present", "beta": "absent", "gamma": "partial", "delta": "absent"}
+
+
+def test_a_statement_that_was_there_already_proves_nothing(tmp_path: Path) -> None:
+    once = "def f(x):\n    a = 1\n    x += 1\n    b = 2\n    c = 3\n    d = 4\n    e = 5\n    return x\n"
+    twice = once.replace("    d = 4\n", "    d = 4\n    x += 1\n")
+    fork = Fork.create(tmp_path / "fork", v1={"m.py": once}, v2={}, changes=[Change("twice", {"m.py": twice})])
+    assert fork.run("build").code == 0
+    shutil.copytree(fork.repo.path / "series", tmp_path / "series")
+    site = Site(tmp_path)
+    for text, state in ((once, "diverged"), (twice, "present")):
+        drifted = text.replace("c = 3", "c = 33").replace("e = 5", "e = 55")
+        site.folder("tree", {"m.py": drifted})
+        assert fork.run("verify", str(tmp_path / "tree")).out.split()[2] == state
+        fork.repo.path.rename(tmp_path / "away")
+        assert site.states("tree") == {"twice": state}
+        (tmp_path / "away").rename(fork.repo.path)
 
 
 def test_the_command_line_names_one_tree(site: Site) -> None:
