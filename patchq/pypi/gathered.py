@@ -28,6 +28,7 @@ MAX_KEPT = 256 * MIB
 MAX_KEPT_FILE = 64 * MIB
 MAX_RATIO = 200
 RATIO_FROM = 1024 * MIB
+MAX_DICTIONARY = 128 * MIB  # what an xz file may ask for; `xz -9` asks for 65 MiB
 
 _DATA = re.compile(rb"[^/]+\.data/(?:purelib|platlib)/(?P<rest>.+)", re.DOTALL)
 _ZIP, _ZSTD = b"PK", b"\x28\xb5\x2f\xfd"
@@ -42,6 +43,7 @@ class Gathered:
     times: dict[bytes, int] = field(default_factory=dict)
     torn: dict[bytes, bytes] = field(default_factory=dict)
     image: bool = False
+    _size: int = 0
 
     @property
     def paths(self) -> tuple[bytes, ...]:
@@ -64,7 +66,8 @@ class Gathered:
         self.torn.pop(path, None)
         self.states[path] = state
         self.times[path] = seconds
-        if sum(len(kept.data) for kept in self.states.values()) > MAX_KEPT:
+        self._size += len(state.data)
+        if self._size > MAX_KEPT:
             raise too_much(f"has more than {MAX_KEPT:,} bytes of files that the series may mean")
 
 
@@ -109,6 +112,35 @@ class _Counted(io.RawIOBase):
         buffer[: len(data)] = data
         self.count += len(data)
         return len(data)
+
+
+class _Xz(io.RawIOBase):
+    """The contents of an xz stream, or several in a row, with a bound on memory that `lzma.open` does not have."""
+
+    def __init__(self, packed: IO[bytes]) -> None:
+        self._packed = packed
+        self._rest = b""
+        self._decoder = lzma.LZMADecompressor(memlimit=MAX_DICTIONARY)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override] # typeshed wants a Buffer
+        while True:
+            if self._decoder.eof:
+                self._rest = (self._decoder.unused_data or self._packed.read(CHUNK)).lstrip(b"\0")
+                if not self._rest:
+                    return 0
+                self._decoder = lzma.LZMADecompressor(memlimit=MAX_DICTIONARY)
+            fed = b""
+            if self._decoder.needs_input:
+                fed, self._rest = self._rest or self._packed.read(CHUNK), b""
+                if not fed:
+                    raise EOFError("the xz stream ends before its end")
+            data = self._decoder.decompress(fed, len(buffer))
+            if data:
+                buffer[: len(data)] = data
+                return len(data)
 
 
 def gather(path: Path, wanted: Callable[[bytes], bool]) -> Gathered:
@@ -158,6 +190,8 @@ def _gather_tar(stream: IO[bytes], wanted: Callable[[bytes], bool]) -> Gathered:
                 kept.keep(place, state, tar_seconds(info))
         if reader.last_block.strip(b"\0"):
             raise tarfile.ReadError("a header in the middle makes no sense")
+        if not reader.last_block:
+            raise tarfile.ReadError("it ends before its end")
     return kept
 
 
@@ -188,7 +222,7 @@ def _unpacked(packed: io.BufferedReader) -> IO[bytes]:
     if start.startswith(b"BZh"):
         return cast("IO[bytes]", bz2.BZ2File(packed))
     if start.startswith(b"\xfd7zXZ\0"):
-        return cast("IO[bytes]", lzma.LZMAFile(packed))
+        return cast("IO[bytes]", io.BufferedReader(_Xz(packed), CHUNK))
     if start.startswith(_ZSTD):
         raise ReleaseError("it is packed with zstd", hint="unpack it on the way: zstd -dc FILE | patchq verify -")
     return cast("IO[bytes]", packed)
