@@ -106,8 +106,8 @@ def _installed(name: str, python: Path | None, wanted: Callable[[bytes], bool]) 
     # Bytecode that Python compiled itself is in no RECORD.
     listed = None if package.files is None else _with_bytecode(package.root, package.files)
     files = tuple(file for file in (tree.files() if listed is None else listed) if wanted(file))
-    kind = ", editable" if package.install is Install.EDITABLE else ""
-    label = f"{' '.join(filter(None, (package.name, package.version)))} in {package.root}{kind}"
+    kind = "editable, " if package.install is Install.EDITABLE else ""
+    label = f"{' '.join(filter(None, (package.name, package.version)))} ({kind}{package.root})"
     return SiteTree(label=label, reader=tree, files=files, root=package.root, package=package, path=path)
 
 

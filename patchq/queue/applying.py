@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from patchq.errors import ApplyError, Where
+from patchq.model.outcome import Replay
+from patchq.model.verification import State
 from patchq.queue.groundwork import without
 from patchq.queue.overlay import Overlay
 from patchq.queue.prefixes import Placed
@@ -16,7 +18,6 @@ from patchq.reapply.spots import decoded
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from patchq.model.outcome import Replay
     from patchq.model.patch import Patch
     from patchq.model.tree import FileState, TreeReader
     from patchq.model.verdict import Accept
@@ -48,6 +49,9 @@ def apply_series(asks: Sequence[Ask], tree: Placed, base: TreeReader | None, acc
     upstream's by their object ids, or the patches have to fit in one place each and leave there the facts that are on
     record. ApplyError for a file that is neither.
     """
+    before = verify(asks, tree, base)
+    if all(sight.state is State.PRESENT for sight in before):
+        return Application(replay=Replay(()), before=before, after=before, writes={}, outside=())
     patches = [ask.patch for ask in asks]
     outside = tuple(dict.fromkeys(path for patch in patches for path in _paths(patch) if not tree.way.holds(path)))
     inner = [made for patch in patches if (made := _inside(patch, outside)).changes]
@@ -70,7 +74,7 @@ def apply_series(asks: Sequence[Ask], tree: Placed, base: TreeReader | None, acc
     after = Placed(Overlay(tree.below, placed), tree.way, tree.moved)
     return Application(
         replay=carried,
-        before=verify(asks, tree, base),
+        before=before,
         after=verify(asks, after, base),
         writes=writes,
         outside=outside,

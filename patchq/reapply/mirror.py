@@ -99,14 +99,17 @@ def stale_copies(case: Case, forest: Forest | None = None) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def is_copy(mirror: Mirror, path: bytes, data: bytes) -> bool:
-    """Say whether the mirrored entry in `data`, the text of the file at `path`, has its sibling's value."""
+def is_copy(mirror: Mirror, path: bytes, data: bytes) -> bool | None:
+    """Say whether the mirrored entry in `data`, the text of the file at `path`, has its sibling's value.
+
+    None where one of the two is not there.
+    """
     trees = _trees(path, (data,), None)
     if trees is None:
-        return False
+        return None
     steps = mirror.anchor.steps
     target, sibling = _only(trees[0], steps), _only(trees[0], (*steps[:-1], mirror.sibling))
-    return target is not None and sibling is not None and _value(target).same == _value(sibling).same
+    return None if target is None or sibling is None else _value(target).same == _value(sibling).same
 
 
 def propose_mirrors(path: bytes, base: bytes, theirs: bytes, forest: Forest | None = None) -> tuple[Mirror, ...]:

@@ -26,8 +26,7 @@ _WORD = re.compile(r"[^\W\d]\w{2,}")
 def sightings(facts: Sequence[Fact], intents: Sequence[Intent], path: bytes, data: bytes) -> tuple[AnchorSight, ...]:
     """Look for `facts` and `intents`, all of one file, in its text `data`; `path` tells the language.
 
-    An entry with another value than the fact has is as good where a `Mirror:` says that it copies its sibling, and it
-    does.
+    Where a `Mirror:` says that an entry copies its sibling, that is what counts, and not the value that the fact has.
     """
     forest = Forest()
     mirrors = {str(intent.anchor): intent for intent in intents if isinstance(intent, Mirror)}
@@ -81,9 +80,10 @@ def _sighted(fact: Fact, mirror: Mirror | None, path: bytes, data: bytes, forest
     def stands(part: Fact) -> bool:
         return check_fact(part, path, data, forest) is FactState.PRESENT
 
+    copied = None if mirror is None else is_copy(mirror, path, data)
+    if copied is not None:
+        return State.PRESENT if copied else State.DIVERGED
     if stands(fact):
-        return State.PRESENT
-    if mirror is not None and is_copy(mirror, path, data):
         return State.PRESENT
     anchor = parse_anchor(fact.anchor, where=Where(field=fact.anchor))
     here = anchor_stands(replace(anchor, path=path.decode("utf-8", "surrogateescape")), data)

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from patchq.report.style import Style
 
 
+_PRESENT = "present"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
     """Everything that is told of one application. `written` are paths of the tree, `backup` a folder, if there is one.
@@ -50,20 +53,13 @@ def application_text(told: Told, style: Style) -> str:
     by_name = {str(outcome.name): outcome for outcome in told.outcomes}
     lines: list[str] = []
     for name, word in words.items():
-        outcome = by_name.get(name)
-        open_ = outcome is not None and outcome.open
+        outcome = None if word == _PRESENT else by_name.get(name)
         tint = Tint.FAINT if outcome is None else Tint.YELLOW if outcome.held else verdict_tint(outcome.verdict)
-        rung = "" if outcome is None or outcome.rung is None or word == "present" else outcome.rung.value
-        sigil = "+" if outcome is None or word == "present" else outcome.verdict.sigil
+        rung = "" if outcome is None or outcome.rung is None else outcome.rung.value
+        sigil = "+" if outcome is None else outcome.verdict.sigil
         lines.append(f"{sigil} {pad(names[name], width)}  {style.paint(pad(word, wide), tint)}  {rung}".rstrip())
-        if outcome is not None and open_:
-            lines += _reasons(outcome, style)
-        elif outcome is not None and word != "present":
-            lines += [
-                line
-                for note in outcome.notes
-                for line in wrap(visible(note), style.columns, first="    ", rest="      ")
-            ]
+        if outcome is not None:
+            lines += _reasons(outcome, style) if outcome.open else _notes(outcome, style)
     for path in told.outside:
         lines += wrap(f"such a tree does not hold {visible(text(path))}", style.columns, first="note  ", rest="      ")
     counts = Counter(words.values())
@@ -105,11 +101,11 @@ def _words(told: Told) -> dict[str, str]:
     for sight in told.before:
         outcome = outcomes.get(sight.name)
         if outcome is None:
-            word = "outside"
+            word = _PRESENT if sight.state is State.PRESENT else "outside"
         elif outcome.open:
             word = "needs review" if outcome.held else outcome.verdict.value
         elif sight.state is State.PRESENT:
-            word = "present"
+            word = _PRESENT
         elif outcome.verdict is Verdict.ABSORBED:
             word = "absorbed"
         else:
@@ -124,6 +120,11 @@ def _reasons(outcome: PatchOutcome, style: Style) -> Iterator[str]:
         yield f"    {visible(text(file.path))}"
         for reason in dict.fromkeys(said):
             yield from wrap(visible(reason), style.columns, first="      ", rest="        ")
+
+
+def _notes(outcome: PatchOutcome, style: Style) -> Iterator[str]:
+    for note in outcome.notes:
+        yield from wrap(visible(note), style.columns, first="    ", rest="      ")
 
 
 def _files(told: Told) -> list[str]:

@@ -49,10 +49,22 @@ def test_a_folder_has_every_patch_or_the_exit_code_is_1(site: Site) -> None:
         (TABLE.replace("10: [6, 8]", "10: [2]"), "absent"),
         (WITH_12.replace("12: [6, 8]", "12: [2]"), "diverged"),
         (WITH_12.replace("[6, 8]", "[4, 6, 8]"), "present"),  # both: it mirrors its sibling
+        (WITH_12.replace("10: [6, 8]", "10: [4, 6, 8]"), "diverged"),  # a copy of what its sibling was
         (TABLE.replace("SIZES", "BYTES").replace("}\n", "}\nTWIN = {12: [6, 8]}\n"), "target-gone"),
         (None, "target-gone"),
     ],
-    ids=["same", "reformatted", "moved on", "pristine", "other pristine", "other", "mirrored", "renamed", "no file"],
+    ids=[
+        "same",
+        "reformatted",
+        "moved on",
+        "pristine",
+        "other pristine",
+        "other",
+        "mirrored",
+        "old copy",
+        "renamed",
+        "no file",
+    ],
 )
 def test_anchors_decide_and_not_the_text(site: Site, table: str | None, state: str) -> None:
     files = {**PATCHED, "pkg/table.py": table or ""}
@@ -120,7 +132,7 @@ def test_an_installed_package_is_found_by_its_interpreter_and_not_imported(site:
     (place / "pkg/gate.py").write_text(GATE)
     ran = site.run("verify", "--installed", "PKG", "--python", str(python))
     assert ran.code == 1
-    assert ran.out.splitlines()[-1] == f"2 patches: 1 present, 1 absent; series of v1 in pkg 1.0 in {place}"
+    assert ran.out.splitlines()[-1] == f"2 patches: 1 present, 1 absent; series of v1 in pkg 1.0 ({place})"
     nowhere = site.run("verify", "--installed", "nowhere", "--python", str(python))
     assert (nowhere.code, nowhere.out) == (1, "")
     assert "nowhere: is not installed in" in nowhere.err
@@ -134,7 +146,7 @@ def test_an_editable_install_is_its_project(site: Site) -> None:
     told = {"url": project.as_uri(), "dir_info": {"editable": True}}
     (place / "pkg-1.0.dist-info/direct_url.json").write_text(json.dumps(told))
     ran = site.run("verify", "--installed", "pkg", "--python", str(python))
-    assert (ran.code, ran.out.splitlines()[-1].endswith(f"pkg 1.0 in {project}, editable")) == (0, True)
+    assert (ran.code, ran.out.splitlines()[-1].endswith(f"pkg 1.0 (editable, {project})")) == (0, True)
     # A copy in the site folder comes first on the search path.
     site.folder(str(place.relative_to(site.home)), PRISTINE)
     told_twice = site.run("verify", "--installed", "pkg", "--python", str(python), "--json").json["installed_twice"]
