@@ -93,11 +93,11 @@ def check_fact(fact: Fact, path: bytes, data: bytes, forest: Forest | None = Non
     return FactState.DIVERGED if steps and len(fact.holds) == 1 and _entry_like(fact) else FactState.ABSENT
 
 
-def anchor_stands(anchor: Anchor, data: bytes) -> bool:
+def anchor_stands(anchor: Anchor, data: bytes, forest: Forest | None = None) -> bool:
     """Whether the node that `anchor` means is in `data`; in a file without a grammar only the file itself is found."""
     path = anchor.path.encode("utf-8", "surrogateescape")
     language = language_of(path)
-    tree = None if language is None else _tree(Forest(), data, language)
+    tree = None if language is None else _tree(Forest() if forest is None else forest, data, language)
     if language is None or tree is None:
         return not anchor.steps
     return bool(resolve(tree.root, anchor.steps, language.facts))

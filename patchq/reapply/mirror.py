@@ -99,12 +99,12 @@ def stale_copies(case: Case, forest: Forest | None = None) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def is_copy(mirror: Mirror, path: bytes, data: bytes) -> bool | None:
+def is_copy(mirror: Mirror, path: bytes, data: bytes, forest: Forest) -> bool | None:
     """Say whether the mirrored entry in `data`, the text of the file at `path`, has its sibling's value.
 
     None where one of the two is not there.
     """
-    trees = _trees(path, (data,), None)
+    trees = _trees(path, (data,), forest)
     if trees is None:
         return None
     steps = mirror.anchor.steps

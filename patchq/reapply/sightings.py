@@ -12,29 +12,30 @@ from patchq.model.verification import AnchorSight, State
 from patchq.patchfile.intents import parse_anchor
 from patchq.reapply.facts import FactState, anchor_stands, check_fact
 from patchq.reapply.mirror import is_copy
-from patchq.syntax.parse import Forest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from patchq.model.anchor import Intent
+    from patchq.syntax.parse import Forest
 
 
 _WORD = re.compile(r"[^\W\d]\w{2,}")
 
 
-def sightings(facts: Sequence[Fact], intents: Sequence[Intent], path: bytes, data: bytes) -> tuple[AnchorSight, ...]:
-    """Look for `facts` and `intents`, all of one file, in its text `data`; `path` tells the language.
+def sightings(
+    facts: Sequence[Fact], intents: Sequence[Intent], path: bytes, data: bytes, forest: Forest
+) -> tuple[AnchorSight, ...]:
+    """Look for `facts` and `intents`, all of one file, in its text `data`, of which `forest` keeps the tree.
 
     Where a `Mirror:` says that an entry copies its sibling, that is what counts, and not the value that the fact has.
     """
-    forest = Forest()
     mirrors = {str(intent.anchor): intent for intent in intents if isinstance(intent, Mirror)}
     found = {fact.anchor: _sighted(fact, mirrors.get(fact.anchor), path, data, forest) for fact in facts}
     for intent in intents:
         anchor = str(intent.anchor)
         if isinstance(intent, Expect) and anchor not in found:
-            there = anchor_stands(replace(intent.anchor, path=path.decode("utf-8", "surrogateescape")), data)
+            there = anchor_stands(replace(intent.anchor, path=path.decode("utf-8", "surrogateescape")), data, forest)
             found[anchor] = State.PRESENT if there else State.ABSENT
     return tuple(AnchorSight(anchor, state) for anchor, state in found.items())
 
@@ -70,9 +71,8 @@ def is_telling(fact: Fact, before: bytes) -> bool:
     return any(not known.issuperset(_WORD.findall(text)) for text in fact.holds)
 
 
-def true_of(facts: Sequence[Fact], path: bytes, data: bytes) -> tuple[Fact, ...]:
-    """Return the facts that hold in a text."""
-    forest = Forest()
+def true_of(facts: Sequence[Fact], path: bytes, data: bytes, forest: Forest) -> tuple[Fact, ...]:
+    """Return the facts that hold in a text, of which `forest` keeps the tree."""
     return tuple(fact for fact in facts if check_fact(fact, path, data, forest) is FactState.PRESENT)
 
 
@@ -80,13 +80,13 @@ def _sighted(fact: Fact, mirror: Mirror | None, path: bytes, data: bytes, forest
     def stands(part: Fact) -> bool:
         return check_fact(part, path, data, forest) is FactState.PRESENT
 
-    copied = None if mirror is None else is_copy(mirror, path, data)
+    copied = None if mirror is None else is_copy(mirror, path, data, forest)
     if copied is not None:
         return State.PRESENT if copied else State.DIVERGED
     if stands(fact):
         return State.PRESENT
     anchor = parse_anchor(fact.anchor, where=Where(field=fact.anchor))
-    here = anchor_stands(replace(anchor, path=path.decode("utf-8", "surrogateescape")), data)
+    here = anchor_stands(replace(anchor, path=path.decode("utf-8", "surrogateescape")), data, forest)
     own = bool(anchor.steps) and (anchor.steps[-1].kind is not StepKind.NAME or _is_of(fact, anchor.steps[-1].text))
     changed = fact.holds and (fact.lacks or not own)
     if check_fact(fact, path, data, forest) is FactState.TARGET_GONE or (changed and not here):
