@@ -68,10 +68,12 @@ def find_series(session: Session) -> SeriesPlace:
     """Find the series as every verb does; outside of a repository it has to be named by --series or PATCHQ_SERIES."""
     try:
         Repository.discover(session.repo_option)
-    except GitError:
+    except GitError as error:
         named = session.series_option or os.environ.get(SERIES_VARIABLE)
-        if session.repo_option is not None or not named:
+        if session.repo_option is not None:
             raise
+        if not named:
+            raise GitError(f"{error.message}, and no series is named", hint="name it: --series DIR") from error
         root = Path(named).absolute()
         store = SeriesStore(root)
         if not store.exists():

@@ -14,6 +14,7 @@ import pytest
 from tests.fork import GATE, TABLE, WITH_12, Change, Fork
 from tests.pypi.archives import entry, make_sdist, make_tar, make_wheel
 from tests.queued import BY_ALPHA, built_fork
+from tests.running import patchq
 from tests.site import OPEN_GATE, PATCHED, PRISTINE, Site, plain_site, site_fork
 
 if TYPE_CHECKING:
@@ -256,6 +257,8 @@ def test_the_command_line_names_one_tree(site: Site) -> None:
     assert site.run("verify", "x", "--installed", "pkg").code == 2
     assert site.run("verify", "x", "--python", "y").code == 2
     assert "there is no series for v9" in site.run("verify", "series", "--ref", "v9").err
+    unnamed = patchq("verify", "series", cwd=site.home)
+    assert (unnamed.code, unnamed.err.splitlines()[-1]) == (1, "hint: name it: --series DIR")
     empty = site.folder("empty", {"x": ""})
     ran = site.run("verify", str(empty))
     assert ran.code == 1
