@@ -10,6 +10,7 @@ import click
 
 from patchq.commands.apply_revert import revert, settle_interrupted
 from patchq.commands.apply_site import bytecode_beside, changes_of, record_change, store_of
+from patchq.commands.policing import default_need
 from patchq.commands.screen import style_of
 from patchq.commands.series_place import find_series
 from patchq.commands.site_trees import TreeChoice, check_choice, open_tree
@@ -73,6 +74,7 @@ def command(
             raise UsageError("--revert brings back all of the last apply", hint="patchq apply TREE --revert")
         return revert(session, choice, dry_run=dry_run)
     place = find_series(session)
+    need = default_need(place.store)
     candidates = place.candidates(ref)
     with open_tree(session, choice, paths_of(candidates)) as opened:
         store = store_of(opened)
@@ -82,7 +84,7 @@ def command(
             placed, series = fitting.placed, fitting.series
             with place.base_tree(series) as base:
                 taken = Accept.REVIEW if accept == "review" else Accept.PROVEN
-                done = apply_series(asks_of(series), placed, base, taken)
+                done = apply_series(asks_of(series, need), placed, base, taken)
             changes = changes_of(done.writes, placed)
             stopped = done.replay.needs_person
             stale = {one.path for one in stale_in(opened, fitting)} | {*bytecode_beside(store.root, changes)}

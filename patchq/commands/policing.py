@@ -9,6 +9,7 @@ from patchq.gitstore.release_tags import contained_tags, own_tag
 from patchq.model.policy import Need, Policy, Ruling
 from patchq.model.series import Standing
 from patchq.model.verdict import Verdict
+from patchq.model.verification import Demand
 from patchq.patchfile.policy import parse_policy, read_need
 from patchq.queue.conditions import Standpoint, highest, ruling_of, version_of
 from patchq.seriesstore.layout import MANIFEST
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from patchq.model.names import PatchName
     from patchq.model.patch import Patch
     from patchq.model.series import RefPoint, Series
+    from patchq.seriesstore.store import SeriesStore
 
 DEFAULT = "default"
 
@@ -31,7 +33,7 @@ def rulings_for(workspace: Workspace, series: Series, onto: RefPoint, ref: str) 
     Those of the series are read at once: PatchFormatError, with file and line, for one that is malformed. Tags
     are asked for only if some condition has to be judged.
     """
-    need = default_need(workspace)
+    need = default_need(workspace.store)
     known: list[Standpoint] = []
 
     def ruling(patch: Patch, file: str | None = None) -> Ruling:
@@ -54,19 +56,28 @@ def standpoint(repo: Repository, point: RefPoint) -> Standpoint:
     return highest(contained_tags(repo, point.commit)) if version is None else Standpoint(version, tag)
 
 
-def default_need(workspace: Workspace) -> Need:
+def default_need(store: SeriesStore) -> Need:
     """Read `policy: {default: required|optional}` of patchq.yaml; SeriesError for another value."""
-    said = workspace.manifest.policy.get(DEFAULT)
+    said = store.manifest().policy.get(DEFAULT)
     need = read_need(said) if isinstance(said, str) else None
     if said is not None and need is None:
-        where = Where(file=str(workspace.store.root / MANIFEST), field=f"policy.{DEFAULT}")
+        where = Where(file=str(store.root / MANIFEST), field=f"policy.{DEFAULT}")
         raise SeriesError(f"{said!r} is no policy", hint="write `policy: {default: required}` or optional", where=where)
     return need or Need.USUAL
 
 
+def demand_of(patch: Patch, need: Need) -> Demand:
+    """Say whether a tree has to have `patch`; `need` is for one that does not say.
+
+    PatchFormatError for a policy that is malformed.
+    """
+    policy = parse_policy(patch.message, file=patch.name.file_name, head=patch.raw, need=need)
+    return Demand.OPTIONAL if policy.need is Need.OPTIONAL else Demand.REQUIRED
+
+
 def policies_of(workspace: Workspace, series: Series) -> Mapping[PatchName, Policy | PatchFormatError]:
     """Read the policy of each patch for a listing, which goes on where one is malformed."""
-    need, folder = default_need(workspace), workspace.folder(series.ref)
+    need, folder = default_need(workspace.store), workspace.folder(series.ref)
     found: dict[PatchName, Policy | PatchFormatError] = {}
     for entry in series.entries:
         patch = entry.patch

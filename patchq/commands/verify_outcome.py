@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from patchq.commands.policing import default_need, demand_of
 from patchq.errors import PatchqError, UsageError, Where
 from patchq.gitstore.objects import CommitTree
 from patchq.gitstore.renames import renames
-from patchq.model.verification import Demand
 from patchq.patchfile.read import patch_digest
 from patchq.queue.bytecode import stale_bytecode
 from patchq.queue.groundwork import pristine_count
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from patchq.commands.site_trees import SiteTree
     from patchq.model.anchor import Fact
     from patchq.model.patch import Patch
+    from patchq.model.policy import Need
     from patchq.model.series import Series
     from patchq.model.verification import PatchSight, StaleBytecode
 
@@ -91,7 +92,7 @@ def _way(series: Series, tree: SiteTree, prefix: str | None) -> Way:
 def look(place: SeriesPlace, tree: SiteTree, fitting: Fitting) -> Verified:
     """Verify the carried patches; reads the tree, and base where the repository has it."""
     series, placed = fitting.series, fitting.placed
-    asks = asks_of(series)
+    asks = asks_of(series, default_need(place.store))
     with place.base_tree(series) as base:
         if base is not None and tree.commit is not None and not placed.way.cut and not placed.way.put:
             moved = renames(tree.commit.repo, base.tree, tree.commit.point.tree, paths_of([series]))
@@ -124,15 +125,11 @@ def _packages(tree: SiteTree, sources: Iterable[bytes]) -> Iterable[bytes]:
             yield outermost.rpartition(b"/")[2]
 
 
-def demand_of(patch: Patch) -> Demand:
-    """Say whether a tree has to have `patch`: so far, every carried patch is required."""
-    del patch
-    return Demand.REQUIRED
-
-
-def asks_of(series: Series) -> tuple[Ask, ...]:
-    """Return the patches that the series carries, each with what is on record of it."""
-    return tuple(Ask(patch=patch, demand=demand_of(patch), facts=_facts(series, patch)) for patch in series.carried)
+def asks_of(series: Series, need: Need) -> tuple[Ask, ...]:
+    """Return the patches that the series carries, each with what is on record of it; `need` is the series' default."""
+    return tuple(
+        Ask(patch=patch, demand=demand_of(patch, need), facts=_facts(series, patch)) for patch in series.carried
+    )
 
 
 def _facts(series: Series, patch: Patch) -> Mapping[bytes, tuple[Fact, ...]]:

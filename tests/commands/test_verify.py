@@ -40,6 +40,19 @@ def test_a_folder_has_every_patch_or_the_exit_code_is_1(site: Site) -> None:
     assert ran.out.splitlines()[-1] == "2 patches: 2 absent; series of v1 in old"
 
 
+def test_an_optional_patch_may_be_absent(site: Site) -> None:
+    site.folder("half", {**PATCHED, "pkg/gate.py": GATE})
+    assert site.run("verify", "half").code == 1
+    file = site.home / "series/v1/open-gate.patch"
+    file.write_text(file.read_text().replace("Forwarded: no", "Forwarded: no\nPolicy: optional"))
+    ran = site.run("verify", "half", "--json")
+    assert (ran.code, [one["state"] for one in ran.json["patches"]]) == (0, ["present", "absent"])
+    file.write_text(file.read_text().replace("Policy: optional\n", ""))
+    with (site.home / "series/patchq.yaml").open("a") as manifest:
+        manifest.write("policy: {default: optional}\n")
+    assert site.run("verify", "half").code == 0
+
+
 @pytest.mark.parametrize(
     ("table", "state"),
     [
