@@ -13,6 +13,7 @@ from patchq.model.verdict import AbsorbedHow, ReviewClass, Rung, Verdict
 from patchq.queue.lookout import look_out
 from patchq.queue.overlay import Overlay
 from patchq.queue.refresh import Turn, describe
+from patchq.queue.route import Route, beside_contents, landed_beside
 from patchq.queue.second_look import TakenOver, second_look
 from patchq.queue.sides import leaving, parents
 from patchq.queue.verdicts import absorbed_edits, carried_verdict, evidence_of, open_verdict, same_words
@@ -55,27 +56,6 @@ class FileResult:
 
 
 @dataclass(frozen=True, slots=True)
-class _Route:
-    """A file on its way: upstream has it at `here` as `ours`, the patch leaves it at `target`."""
-
-    sides: Sides
-    here: bytes
-    target: bytes
-    ours: FileState | None
-
-    @property
-    def moves(self) -> bool:
-        """Whether the patch still has to move the file."""
-        return self.here != self.target
-
-    @property
-    def old_path(self) -> bytes | None:
-        """Where the patch has the file, if upstream has it elsewhere."""
-        path = self.sides.change.path
-        return None if path == self.target else path
-
-
-@dataclass(frozen=True, slots=True)
 class Carrier:
     """Carries the files of `patch` into `new`, the stack so far on the pristine upstream `onto`.
 
@@ -101,6 +81,8 @@ class Carrier:
             return self._open(route, _conflict(ConflictKind.CLASH, reason, route.here))
         if route.moves and sides.theirs == sides.base and route.ours is not None:
             return self._settled(route, Settled(route.ours, EditFate.CARRIED, "renamed; the contents are upstream's"))
+        if route.moves and route.ours is None and sides.theirs == sides.base:
+            return self._open(route, _conflict(ConflictKind.GONE, "the file that the patch moves is gone", route.here))
         answer = whole_file(route.here, sides.base, sides.theirs, route.ours)
         match answer:
             case Settled():
@@ -126,7 +108,7 @@ class Carrier:
     def _place(self, path: bytes) -> bytes:
         return self.renames.get(path, path)
 
-    def _taken(self, route: _Route) -> Conflict | None:
+    def _taken(self, route: Route) -> Conflict | None:
         """Return a conflict where upstream has something else in the place that the patch needs for this file."""
         emptied = {self._place(path) for path in leaving(self.patch)}
         if route.moves and route.target not in emptied and self.new.read(route.target) is not None:
@@ -139,21 +121,25 @@ class Carrier:
                     return _conflict(ConflictKind.OTHER_VALUE, reason, parent)
         return None
 
-    def _route(self, sides: Sides) -> _Route:
+    def _route(self, sides: Sides) -> Route:
         change = sides.change
         source = change.path if sides.base is None or change.old_path is None else change.old_path
         here = self._place(source)
+        if self.new.read(here) is None and self.new.read(source) is not None:
+            here = source  # an earlier patch of the series moves it there
         moves = change.new_path is not None and change.new_path != source
-        return _Route(sides, here, change.path if moves else here, self.new.read(here))
+        return Route(sides, here, change.path if moves else here, self.new.read(here))
 
-    def _settled(self, route: _Route, answer: Settled) -> FileResult:
+    def _settled(self, route: Route, answer: Settled) -> FileResult:
         if answer.fate is EditFate.ABSORBED and self._bled(route):
             return self._open(route, _bleed(route))
         turn = Turn(old_path=route.here, old=route.ours, new_path=route.target, new=answer.state)
         made = describe(turn, self.algorithm)
-        absorbed = answer.fate is EditFate.ABSORBED
+        absorbed = answer.fate is EditFate.ABSORBED and not route.moves
         unchanged = same_words(route.sides.changes, made)
         verdict = Verdict.ABSORBED if absorbed else Verdict.CLEAN if unchanged else Verdict.MOVED
+        if not absorbed and (answer.fate is EditFate.ABSORBED or landed_beside(route, answer.state)):
+            verdict = Verdict.PARTIAL
         outcome = FileOutcome(
             path=route.target,
             old_path=route.old_path,
@@ -166,7 +152,7 @@ class Carrier:
         how = AbsorbedHow.TREE if absorbed else None
         return self._result(route, outcome, turn, how)
 
-    def _content(self, route: _Route, mode: Mode) -> FileResult:
+    def _content(self, route: Route, mode: Mode) -> FileResult:
         base, theirs, ours = route.sides.base, route.sides.theirs, route.ours
         if base is None or theirs is None or ours is None:
             msg = "contents can be merged only where all three sides have a file"
@@ -185,13 +171,14 @@ class Carrier:
         if carried.absorbed is not None and self._bled(route):
             return self._open(route, _bleed(route), notes=notes, trials=carried.trials)
         turn = Turn(old_path=route.here, old=ours, new_path=route.target, new=FileState(mode, carried.data))
+        left = beside_contents(route, mode)
         outcome = FileOutcome(
             path=route.target,
             old_path=route.old_path,
             verdict=self._verdict(route, carried, turn),
             rung=carried.evidence.rung,
             review=ReviewClass.D if stale else carried.evidence.review,
-            evidence=evidence_of(carried),
+            evidence=evidence_of(carried) if carried.absorbed is None or not left else f"carried: {left}",
             notes=(*notes, *carried.evidence.notes),
             facts=() if carried.absorbed is not None else facts_of(turn, forest),
             trials=carried.trials,
@@ -201,28 +188,34 @@ class Carrier:
             outcome = replace(outcome, verdict=Verdict.ADAPTED)
         return self._result(route, outcome, turn, carried.absorbed)
 
-    def _verdict(self, route: _Route, carried: Carried, turn: Turn) -> Verdict:
+    def _verdict(self, route: Route, carried: Carried, turn: Turn) -> Verdict:
         if carried.absorbed is not None:
-            return Verdict.ABSORBED
+            # A file that upstream has the lines of may still have to be moved, or made executable.
+            return Verdict.ABSORBED if turn.new == turn.old and not route.moves else Verdict.PARTIAL
+        if landed_beside(route, turn.new):
+            return Verdict.PARTIAL
         made = describe(turn, self.algorithm)
         return carried_verdict(carried.evidence.rung, carried.evidence.edits, route.sides.changes, made)
 
-    def _result(self, route: _Route, outcome: FileOutcome, turn: Turn, absorbed: AbsorbedHow | None) -> FileResult:
+    def _result(self, route: Route, outcome: FileOutcome, turn: Turn, absorbed: AbsorbedHow | None) -> FileResult:
         if outcome.verdict is Verdict.ABSORBED:
             return FileResult(outcome=outcome, turn=turn, touched=True, absorbed=absorbed)
         sides = route.sides
-        same_text = route.ours == sides.base and turn.new == sides.theirs and route.target == sides.change.path
+        source = sides.change.path if sides.change.old_path is None else sides.change.old_path
+        same_places = (route.here, route.target) == (source, sides.change.path)
+        same_text = route.ours == sides.base and turn.new == sides.theirs and same_places
         writes: dict[bytes, FileState | None] = {}
         if route.moves:
             writes[route.here] = None
         writes[route.target] = turn.new
         return FileResult(outcome=outcome, turn=turn, writes=writes, touched=not same_text)
 
-    def _taken_over(self, route: _Route, case: Case, mode: Mode, refused: Refused) -> FileResult | None:
+    def _taken_over(self, route: Route, case: Case, mode: Mode, refused: Refused) -> FileResult | None:
         """Ask of a conflict whether upstream has the change, or half of it, and has gone on: for a person's look."""
         pristine, ours = self.onto.read(route.here), route.ours
         known = open_verdict(refused.conflicts) is not Verdict.CONFLICT
-        if known or pristine is None or ours is None or route.moves or self._mirrors(route.sides.change.path):
+        beside = ours is not None and beside_contents(route, mode)
+        if known or pristine is None or ours is None or beside or self._mirrors(route.sides.change.path):
             return None
         found = second_look(replace(case, ours=pristine.data))
         if found is None:
@@ -255,7 +248,7 @@ class Carrier:
         )
         return self._result(route, part, turn, None)
 
-    def _scattered(self, route: _Route, conflicts: Sequence[Conflict]) -> FileResult | None:
+    def _scattered(self, route: Route, conflicts: Sequence[Conflict]) -> FileResult | None:
         """Follow what has gone from the file to other files, whole or not at all; None where that cannot be."""
         base, theirs, ours = route.sides.base, route.sides.theirs, route.ours
         gone = any(conflict.kind is ConflictKind.GONE for conflict in conflicts)
@@ -284,7 +277,7 @@ class Carrier:
         torn = next((result for result in results if result.outcome.conflicts), None)
         return torn or replace(results[0], also=tuple(results[1:]))
 
-    def _part(self, route: _Route, part: Part, forest: Forest) -> FileResult:
+    def _part(self, route: Route, part: Part, forest: Forest) -> FileResult:
         """Carry the edits of definitions that are in another file now."""
         there = self._route(route.sides)
         state = self.new.read(part.case.ours_path)
@@ -330,7 +323,7 @@ class Carrier:
         name = path.decode("utf-8", "surrogateescape")
         return [intent for intent in self.patch.intents if isinstance(intent, Mirror) and intent.anchor.path == name]
 
-    def _bled(self, route: _Route) -> bool:
+    def _bled(self, route: Route) -> bool:
         """Whether the file is there already only because an earlier patch of the series has made this change."""
         if self.onto.read(route.here) == route.ours:
             return False
@@ -338,7 +331,7 @@ class Carrier:
         return alone.carry(route.sides).outcome.verdict is not Verdict.ABSORBED
 
     def _open(
-        self, route: _Route, *conflicts: Conflict, notes: Sequence[str] = (), trials: Sequence[Trial] = ()
+        self, route: Route, *conflicts: Conflict, notes: Sequence[str] = (), trials: Sequence[Trial] = ()
     ) -> FileResult:
         outcome = FileOutcome(
             path=route.here,
@@ -359,7 +352,7 @@ def _conflict(kind: ConflictKind, reason: str, path: bytes) -> Conflict:
     return Conflict(kind=kind, reason=reason, anchor=f"{path.decode('utf-8', 'surrogateescape')}::")
 
 
-def _bleed(route: _Route) -> Conflict:
+def _bleed(route: Route) -> Conflict:
     reason = "nothing is left to change, but only because an earlier patch of the series does the same"
     return _conflict(ConflictKind.UNPROVEN, reason, route.here)
 

@@ -184,6 +184,8 @@ def _mode(path: bytes, base: FileState | None, theirs: FileState, ours: FileStat
 
 
 def _bytes(path: bytes, base: FileState, theirs: FileState, ours: FileState) -> Look:
+    if {theirs.mode, ours.mode} - _TEXT and theirs.mode is not ours.mode:
+        return _whole(path, Need.SUPERSEDED, "upstream has another kind of file there")
     if ours.data == theirs.data:
         return _whole(path, Need.ABSORBED, "it has the same bytes", AbsorbedHow.TREE)
     if ours.data == base.data:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING
 
 from patchq.errors import Where
 from patchq.model.attempt import Carried, Case
@@ -62,23 +62,42 @@ def _turn(sides: Sides, result: FileResult, onto: TreeReader) -> Turn | None:
     old_path = path if sides.change.old_path is None else sides.change.old_path
     if result.outcome.verdict is Verdict.ABSORBED:
         return Turn(old_path=old_path, old=base, new_path=path, new=theirs)
-    here, below, carried = result.turn.old_path, result.turn.old, result.turn.new
-    if result.outcome.verdict is not Verdict.PARTIAL or result.also or old_path != path:
+    pristine = onto.read(result.turn.old_path)
+    if (
+        result.outcome.verdict is not Verdict.PARTIAL
+        or result.also
+        or base is None
+        or theirs is None
+        or pristine is None
+    ):
         return None
-    pristine = onto.read(here)
-    if not (_is_text(base) and _is_text(theirs) and _is_text(below) and _is_text(carried) and _is_text(pristine)):
-        return None
-    rest = Case(path=here, ours_path=path, base=carried.data, theirs=below.data, ours=theirs.data)
-    undone = carry(rest)
-    if not isinstance(undone, Carried) or undone.data in {base.data, theirs.data}:
-        return None
-    again = carry(Case(path=path, ours_path=here, base=base.data, theirs=undone.data, ours=pristine.data))
-    if not isinstance(again, Carried) or again.absorbed is None:
-        return None
-    return Turn(old_path=path, old=base, new_path=path, new=FileState(base.mode, undone.data))
+    new_path = path if result.turn.old_path == path else old_path
+    mode = theirs.mode if pristine.mode is theirs.mode else base.mode
+    data = base.data
+    if pristine.data == theirs.data:
+        data = theirs.data
+    elif all(map(_is_text, (base, theirs, result.turn.old, result.turn.new, pristine))):
+        data = _landed_text(base.data, theirs.data, result.turn, path, pristine.data)
+    new = FileState(mode, data)
+    return (
+        None if new == base and new_path == old_path else Turn(old_path=old_path, old=base, new_path=new_path, new=new)
+    )
 
 
-def _is_text(state: FileState | None) -> TypeGuard[FileState]:
+def _landed_text(base: bytes, theirs: bytes, turn: Turn, path: bytes, pristine: bytes) -> bytes:
+    """Take the rest back from the patched text; `base` where that is not what the pristine upstream has all of."""
+    if turn.old is None or turn.new is None:
+        return base
+    if turn.new.data == turn.old.data:  # upstream has all of the contents; the mode or the name is left
+        return theirs
+    undone = carry(Case(path=turn.old_path, ours_path=path, base=turn.new.data, theirs=turn.old.data, ours=theirs))
+    if not isinstance(undone, Carried) or undone.data in {base, theirs}:
+        return base
+    again = carry(Case(path=path, ours_path=turn.old_path, base=base, theirs=undone.data, ours=pristine))
+    return undone.data if isinstance(again, Carried) and again.absorbed is not None else base
+
+
+def _is_text(state: FileState | None) -> bool:
     return state is not None and state.mode in _TEXT and not is_binary(state.data)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from patchq.model.change import ChangeKind
 from patchq.model.series import Ledger, LedgerEntry, Seen, Sighting
 from patchq.model.verdict import Verdict
 
@@ -75,6 +76,9 @@ def landed_entry(
     parts = [file for file in outcome.files if file.verdict in {Verdict.ABSORBED, Verdict.PARTIAL}]
     edits = [edit for file in parts for edit in file.absorbed_edits]
     by = outcome.landed_in[0] if outcome.landed_in else None
+    found_in = dict.fromkeys(file.path.decode("utf-8", "surrogateescape") for file in parts)
+    if any(change.kind is ChangeKind.RENAME for change in outcome.before.changes):
+        found_in.clear()  # the patch has a file at another place than upstream: then it is always asked
     return LedgerEntry(
         name=half.name,
         title=outcome.before.message.title,
@@ -89,7 +93,7 @@ def landed_entry(
         pull_request=None if by is None else by.pull_request,
         made_for=made_for,
         stands_on=tuple(stands_on),
-        found_in=tuple(dict.fromkeys(file.path.decode("utf-8", "surrogateescape") for file in parts)),
+        found_in=tuple(found_in),
     )
 
 
