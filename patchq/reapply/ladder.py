@@ -25,6 +25,7 @@ from patchq.model.verdict import AbsorbedHow, ReviewClass, Rung
 from patchq.reapply.anchored import anchored
 from patchq.reapply.claim import Claim, disturbs, settled, trees_of
 from patchq.reapply.copies import left_standing
+from patchq.reapply.effect import without_effect
 from patchq.reapply.exact import exact
 from patchq.reapply.offset import offset
 from patchq.reapply.proof import Unproven, prove
@@ -73,7 +74,7 @@ def carry(case: Case, forest: Forest | None = None) -> Carry:
         if _is_wrapped(trial.attempt):
             break
         if isinstance(trial.attempt, Applied) and _is_there(case, trial.attempt):
-            return Carried(case.ours, trial.attempt.evidence, by_trees[:count], AbsorbedHow.SYNTAX)
+            return _absorbed(case, trial.attempt, by_trees[:count], AbsorbedHow.SYNTAX, forest)
     known = {trial.rung: trial.attempt for trial in by_trees}
     trials: list[Trial] = []
     for rung, climb in RUNGS:
@@ -83,9 +84,20 @@ def carry(case: Case, forest: Forest | None = None) -> Carry:
         trials.append(Trial(rung, attempt))
         if isinstance(attempt, Applied):
             all_there = all(edit.fate is EditFate.ABSORBED for edit in attempt.evidence.edits)
-            how = AbsorbedHow.HUNKS if all_there and attempt.data == case.ours else None
-            return Carried(attempt.data, attempt.evidence, tuple(trials), how)
+            if all_there and attempt.data == case.ours:
+                return _absorbed(case, attempt, tuple(trials), AbsorbedHow.HUNKS, forest)
+            return Carried(attempt.data, attempt.evidence, tuple(trials), None)
     return Refused(_telling(case, trials), tuple(trials))
+
+
+def _absorbed(case: Case, attempt: Applied, trials: tuple[Trial, ...], how: AbsorbedHow, forest: Forest) -> Carry:
+    """Take upstream's file for the result, if what the patch does there has its effect."""
+    reason = without_effect(case, forest)
+    if reason is None:
+        return Carried(case.ours, attempt.evidence, trials, how)
+    edits = attempt.evidence.edits
+    anchor = edits[0].anchor if edits else _whole(case)
+    return Refused((Conflict(kind=ConflictKind.OTHER_VALUE, reason=reason, anchor=anchor),), trials)
 
 
 def _by_trees(case: Case, forest: Forest) -> tuple[Trial, Trial]:

@@ -269,3 +269,65 @@ def test_some_of_its_edits_are_partial(seed: int) -> None:
     assert summed([look.standing for look in found]) is Need.PARTIAL
     absorbed = [at for at, look in enumerate(found) if look.finding.need is Need.ABSORBED]
     assert absorbed == [seed % len(cut.edits)]
+
+
+C = b"""static int check(int a, int b)
+{
+    int r = a;
+    return r;
+}
+
+static int verify(int a, int b)
+{
+    int r = a;
+    return r;
+}
+"""
+ZERO = b"    if (b == 0)\n        return -1;\n"
+
+
+def test_a_twin_behind_a_bracket_of_its_own_line_is_another_place() -> None:
+    at = b"    int r = a;\n"
+    theirs = C.replace(at, at + ZERO, 1)
+    ours = C[: C.index(b"static int verify")] + C[C.index(b"static int verify") :].replace(at, at + ZERO)
+    assert word(theirs, ours, C, b"m.c") is Need.NEEDED
+
+
+def test_the_same_key_in_another_section_is_needed() -> None:
+    toml = b"[a]\nx = 1\n\n[b]\nx = 1\n"
+    assert word(toml.replace(b"1\n", b"1\ny = 2\n", 1), toml + b"y = 2\n", toml, b"d.toml") is Need.NEEDED
+    yaml = b"web:\n  env:\n    MODE: p\nbg:\n  env:\n    MODE: p\n"
+    theirs = yaml.replace(b"p\n", b"p\n    DEBUG: no\n", 1)
+    assert word(theirs, yaml + b"    DEBUG: no\n", yaml, b"c.yaml") is Need.NEEDED
+
+
+def test_what_stands_in_a_string_or_a_comment_is_not_there() -> None:
+    theirs = BASE.replace(b"    check(data)\n", b"    check(data)\n    warm_up_cache(path)\n")
+    said = b'    """Load.\n\n    check(data)\n    warm_up_cache(path)\n    return parse(data, mode)\n    """\n'
+    assert word(theirs, BASE.replace(b"mode):\n", b"mode):\n" + said)) is not Need.ABSORBED
+    commented = C.replace(b"    int r = a;\n", b"    int r = a;\n    /*\n" + ZERO + b"    */\n", 1)
+    made = C.replace(b"    int r = a;\n", b"    int r = a;\n" + ZERO, 1)
+    assert word(made, commented, C, b"m.c") is not Need.ABSORBED
+    bash = b"build() {\n  make -j4\n  make check\n}\nbuild\n"
+    heredoc = bash.replace(b"check\n", b"check\n  cat <<EOF\n  make install\nEOF\n")
+    assert word(bash.replace(b"check\n", b"check\n  make install\n"), heredoc, bash, b"r.sh") is not Need.ABSORBED
+
+
+def test_what_a_nested_function_or_a_handler_has_is_not_there() -> None:
+    theirs = BASE.replace(b"    check(data)\n", b"    check(data)\n    warm_up_cache(path)\n")
+    for opening in (b"    def inner():\n", b"    try:\n        pass\n    except TypeError:\n"):
+        ours = BASE.replace(b"    check(data)\n", b"    check(data)\n" + opening + b"        warm_up_cache(path)\n")
+        (found,) = looked(theirs, ours)
+        assert found.need is Need.SUPERSEDED
+        assert opening.splitlines()[-1].strip().decode() in found.reason
+
+
+def test_a_comment_that_begins_with_if_is_no_condition() -> None:
+    theirs = BASE.replace(b"    check(data)\n", b"    check(data)\n    warm_up_cache(path)\n")
+    assert word(theirs, theirs.replace(b"import os\n", b"import os\n\n# if it is stale\n")) is Need.ABSORBED
+
+
+def test_an_import_that_upstream_needs_itself_is_no_half() -> None:
+    ours = CALLS.replace(b"import os\n", b"import logging\nimport os\n") + b"\n\nlogging.captureWarnings(True)\n"
+    assert word(LOGS, ours, CALLS) is Need.NEEDED
+    assert word(LOGS, CALLS.replace(b"import os\n", b"import logging\nimport os\n"), CALLS) is Need.PARTIAL
