@@ -75,6 +75,7 @@ VERBS: dict[str, dict[str, str]] = {
     },
 }
 # What the system says of a full or protected disk; any other OSError is a case that patchq failed to foresee.
+_DISK_HINT = "make room or mend the permissions, then again; patchq status shows what stands"
 _DISK_REFUSES = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS}
 # `import` and `continue` are keywords: their modules have a trailing underscore.
 _MODULES = {"import": "import_", "continue": "continue_", "merge-file": "merge_file"}
@@ -174,7 +175,8 @@ def run(arguments: Sequence[str] | None = None, session: Session | None = None) 
         if error.errno not in _DISK_REFUSES:
             _save_bug()
             return ExitCode.BUG
-        _say(PatchqError(f"{error.strerror}: {error.filename}", hint="make room or mend the permissions; then again"))
+        told = error.strerror if error.filename is None else f"{error.strerror}: {error.filename}"
+        _say(PatchqError(str(told), hint=_DISK_HINT))
         return ExitCode.FINDINGS
     except Exception:  # noqa: BLE001 - the last resort: a bug is saved for a report instead of scrolling by
         _save_bug()
@@ -196,4 +198,4 @@ def _save_bug() -> None:
     with tempfile.NamedTemporaryFile("w", prefix="patchq-bug-", suffix=".txt", delete=False) as file:
         file.write(f"patchq {__version__}, Python {sys.version}\n{sys.argv!r}\n\n{traceback.format_exc()}")
     click.echo(f"error: patchq has a bug: {sys.exc_info()[1]!r}", err=True)
-    click.echo(f"hint: nothing was published; the traceback is in {file.name}", err=True)
+    click.echo(f"hint: patchq status shows what stands; the traceback is in {file.name}", err=True)

@@ -6,12 +6,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from patchq.commands.following import Files, along
+from patchq.commands.following import along
 from patchq.commands.guarding import own_branch
 from patchq.commands.publishing import commit_spec, publish
 from patchq.commands.standing import Standing, Step, place_after, standing_of
 from patchq.commands.workspace import open_for_writing
 from patchq.errors import SeriesError
+from patchq.gitstore.moving import Files
 from patchq.gitstore.objects import CommitTree, ObjectReader
 from patchq.gitstore.partial import prefetch
 from patchq.gitstore.writer import write_commits
@@ -119,6 +120,5 @@ def publish_edit(
     publication = Publication(series=(series,), ledger=ledger, move=move, expect={series.ref: desk.state})
     heirs = {old: new for new, old in edited.heirs.items()}
     there = tip if desk.standing is None else place_after(desk.standing, steps, heirs, top)
-    with along(repo, desk.standing, there, files):
-        publish(desk.workspace, publication, verb=verb)
+    publish(desk.workspace, publication, verb=verb, checkout=along(repo, desk.standing, there, files))
     return Outcome(series, BuiltBranch(branch, tip))

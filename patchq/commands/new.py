@@ -11,10 +11,9 @@ import click
 
 from patchq.commands.edit_outcome import tell_edited, tell_refused
 from patchq.commands.editing import open_desk, publish_edit
-from patchq.commands.following import Files
 from patchq.commands.screen import program_of
 from patchq.commands.work import listed, work_of
-from patchq.gitstore.checkout import take_into_index
+from patchq.gitstore.moving import Files
 from patchq.model.patch import GitDate
 from patchq.model.series import Entry
 from patchq.model.verdict import Accept
@@ -71,6 +70,5 @@ def command(
             return tell_refused(session, desk, stack.failures, verb="new", hints=hints, accept=accepting)
         edited = Edited(order=order, layers=stack.layers, sources={chosen: "work tree"})
         outcome = publish_edit(desk, edited, "new", files=Files.STAY, top=chosen)
-        take_into_index(desk.workspace.repo, work.paths)
         done = [f"{chosen} is a new patch, of {counted(len(work.paths), 'file')}: {listed(work.paths)}"]
         return tell_edited(session, edited, outcome, verb="new", done=done, made=[chosen])

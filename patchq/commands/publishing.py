@@ -5,19 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from patchq.commands.deciding import decide
 from patchq.commands.guarding import own_branch
 from patchq.errors import SeriesError, Where
 from patchq.gitstore.operations import Operation, RefMove, prepare_operation
-from patchq.gitstore.refs import RefUpdate, update_refs
+from patchq.gitstore.refs import RefUpdate
 from patchq.gitstore.writer import CommitSpec, write_commits
 from patchq.queue.settle import Built, commit_message, settle
 from patchq.seriesstore.journal import BranchMove
 from patchq.seriesstore.publication import Publication, plan_of
-from patchq.seriesstore.publish import discard, finish, stage
+from patchq.seriesstore.publish import stage
 from patchq.seriesstore.snapshot import snapshot_files
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from contextlib import AbstractContextManager
 
     from patchq.commands.replaying import Trip
     from patchq.commands.workspace import Workspace
@@ -80,10 +82,17 @@ def publish_replay(
     return Published(branch=branch, commit=tip, retired=settled.retired)
 
 
-def publish(workspace: Workspace, publication: Publication, *, verb: str) -> None:
+def publish(
+    workspace: Workspace,
+    publication: Publication,
+    *,
+    verb: str,
+    checkout: AbstractContextManager[None] | None = None,
+) -> None:
     """Stage, move the references (the commit point), finish; on refusal the old state stands.
 
-    Raises what staging and `update_refs` raise; nothing is visible then.
+    `checkout` goes along with the branch, when all else is ready. Raises what staging, `update_refs` and the checkout
+    raise; nothing is visible then.
     """
     root = workspace.store.root
     before = snapshot_files(root)
@@ -96,13 +105,8 @@ def publish(workspace: Workspace, publication: Publication, *, verb: str) -> Non
     log = prepare_operation(workspace.repo, Operation(verb=verb, moves=moves, before=before, after=after))
     # The log moves in the same transaction as the branch, and also when there is no branch to move (an import).
     staged = stage(root, replace(publication, move=BranchMove(log.ref, log.expected_old, log.new)))
-    try:
-        updates = [RefUpdate(ref=one.ref, new=one.new, expected_old=one.old) for one in moves if one.old != one.new]
-        update_refs(workspace.repo, [*updates, log], message=f"patchq {verb}")
-    except BaseException:
-        discard(staged)
-        raise
-    finish(staged)
+    updates = [RefUpdate(ref=one.ref, new=one.new, expected_old=one.old) for one in moves if one.old != one.new]
+    decide(workspace.repo, staged, [*updates, log], message=f"patchq {verb}", checkout=checkout)
     for series in publication.series:
         # The read leaves a JSON copy for the hook, which writes nothing itself and would pay for YAML at each commit.
         workspace.store.record(series.ref)

@@ -10,11 +10,10 @@ import click
 from patchq.commands.completing import PATCH
 from patchq.commands.edit_outcome import tell_edited, tell_refused
 from patchq.commands.editing import open_desk, publish_edit
-from patchq.commands.following import Files
 from patchq.commands.screen import program_of
 from patchq.commands.work import listed, work_of
 from patchq.errors import SeriesError
-from patchq.gitstore.checkout import take_into_index
+from patchq.gitstore.moving import Files
 from patchq.model.patch import Message
 from patchq.model.series import Entry
 from patchq.model.verdict import Accept
@@ -71,7 +70,6 @@ def command(session: Session, *, patch: str | None, paths: tuple[str, ...], acce
             )
         edited = folded(order, stack.layers, {own}, target.name, target, desk.ground)
         outcome = publish_edit(desk, edited, "refresh", files=Files.STAY)
-        take_into_index(desk.workspace.repo, work.paths)
         done = [f"{counted(len(work.paths), 'file')} taken into {target.name}: {listed(work.paths)}"]
         return tell_edited(session, edited, outcome, verb="refresh", done=done, made=[target.name])
 

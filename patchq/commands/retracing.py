@@ -5,19 +5,19 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, assert_never
 
-from patchq.commands.following import Files, along
+from patchq.commands.deciding import decide
+from patchq.commands.following import along
+from patchq.commands.guarding import refuse_stray
 from patchq.commands.locating import series_root
-from patchq.commands.standing import standing_of, where_undone
+from patchq.commands.standing import standing_of, steps_of, where_undone
 from patchq.commands.workspace import Workspace, short_path
-from patchq.errors import PublishError
-from patchq.gitstore.checkout import changed_paths, take_into_index
+from patchq.errors import GitError, PublishError
+from patchq.gitstore.moving import Files
 from patchq.gitstore.operations import OPERATIONS_REF, Side, redo_updates, series_files, undo_updates
-from patchq.gitstore.refs import update_refs
 from patchq.gitstore.repository import Repository
 from patchq.report.document import BuiltBranch
 from patchq.report.inventory import Undone, undo_document
 from patchq.seriesstore.journal import BranchMove
-from patchq.seriesstore.publish import discard, finish
 from patchq.seriesstore.snapshot import snapshot_files, stage_restore
 from patchq.seriesstore.store import SeriesStore
 
@@ -65,18 +65,30 @@ def retrace(workspace: Workspace, recorded: Recorded, way: Way) -> None:
             f"the series in {short_path(root)} was changed {since}; {way.value} would lose that",
             hint=f"put your changes aside (git diff {short_path(root)}), then patchq {way.value}",
         )
+    for move in recorded.moves:
+        refuse_stray(repo, move.ref, move.new if way is Way.BACK else move.old)
     standing, there = _follow(workspace, recorded, way)
     files = Files.STAY if recorded.verb in _KEEPING else Files.FOLLOW
-    with along(repo, standing, there, files):
-        staged = stage_restore(root, series_files(repo, recorded, reach), move=log)
-        try:
-            update_refs(repo, updates, message=f"patchq {way.value} {recorded.verb}")
-        except BaseException:
-            discard(staged)
-            raise
-    finish(staged)
-    if standing is not None and files is Files.STAY:
-        take_into_index(repo, changed_paths(repo, standing.head, there))
+    if files is Files.STAY and way is Way.BACK:
+        _refuse_losing_work(repo, recorded, standing)
+    staged = stage_restore(root, series_files(repo, recorded, reach), move=log)
+    checkout = along(repo, standing, there, files)
+    decide(repo, staged, updates, message=f"patchq {way.value} {recorded.verb}", checkout=checkout)
+
+
+def _refuse_losing_work(repo: Repository, recorded: Recorded, standing: Standing | None) -> None:
+    """Refuse where the work that a patch was made of, and would be again, is not in this work tree.
+
+    It lives on in the patch alone once the patch is popped or another branch is checked out.
+    """
+    for move in recorded.moves:
+        made = steps_of(repo, move.old, move.new) if move.old is not None and move.new is not None else None
+        if made and (standing is None or made[0].name not in standing.names):
+            name = made[0].name
+            raise GitError(
+                f"the work that {recorded.verb} took into {name} stands in that patch alone: it is not applied here",
+                hint=f"patchq goto {name}, then patchq undo: the work becomes a change of the work tree again",
+            )
 
 
 def tell_retraced(session: Session, workspace: Workspace, done: tuple[Recorded, ...], way: Way) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from patchq.commands.guarding import own_branch
 from patchq.commands.screen import style_of
 from patchq.commands.standing import Standing, standing_of, steps_of
 from patchq.errors import ExitCode, GitError, SeriesError
@@ -38,7 +39,10 @@ def built_steps(workspace: Workspace, series: Series) -> Standing:
         raise SeriesError(f"no branch is built of the series of {series.ref}", hint=f"patchq build {series.ref}")
     if repo.work_tree is None:
         raise GitError("a bare repository has no work tree", hint="run it in a worktree: git worktree add FOLDER")
-    if branch_commit(repo, record.branch) != record.branch_commit:
+    now = branch_commit(repo, record.branch)
+    if now != record.branch_commit:
+        if now is not None:
+            own_branch(workspace, record.branch, record.branch_commit)
         raise SeriesError(f"{record.branch} is not where patchq left it", hint=f"patchq build {series.ref}")
     base = workspace.base_of(series).commit
     steps = steps_of(repo, base, record.branch_commit)

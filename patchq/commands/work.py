@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from patchq.commands.guarding import own_branch
 from patchq.commands.import_sources import series_paths
 from patchq.commands.split_choice import matches
 from patchq.errors import SeriesError, Where
@@ -86,6 +87,12 @@ def _standing(desk: Desk) -> Standing:
             "no branch is built of the series, so the work tree cannot be compared with it",
             hint=f"patchq build, then git switch {desk.workspace.manifest.branch.replace('{ref}', desk.series.ref)}; "
             "or make a patch of the work tree as it is: patchq import --worktree -m MESSAGE",
+        )
+    if desk.workspace.repo.current_branch == record.branch:
+        own_branch(desk.workspace, record.branch, record.branch_commit)
+        raise SeriesError(
+            f"the series has changed since {record.branch} was built of it",
+            hint=f"git switch --detach; patchq build; git switch {record.branch} (your changes come along)",
         )
     raise SeriesError(
         f"the checkout does not stand on {record.branch}, which is built of the series",

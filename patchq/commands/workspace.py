@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from patchq.commands.following import arrive
 from patchq.commands.locating import series_root
 from patchq.errors import GitError, SeriesError
 from patchq.gitstore.branches import ref_commit
 from patchq.gitstore.lock import lock
+from patchq.gitstore.moving import noted_moving
 from patchq.gitstore.refs import resolve
 from patchq.gitstore.repository import Repository
 from patchq.seriesstore.publish import Recovered, pending, recover
@@ -90,7 +92,7 @@ def open_workspace(session: Session) -> Workspace:
     session.detail(f"repository {repo.work_tree or repo.git_dir}, series {root}")
     if not workspace.store.exists():
         raise SeriesError(f"there is no series in {short_path(root)}", hint="patchq init, or name it: --series DIR")
-    if pending(root) is not None:
+    if pending(root) is not None or noted_moving(repo) is not None:
         with lock(repo, "recover"):
             tidy(session, workspace)
     return workspace
@@ -106,7 +108,7 @@ def open_for_writing(session: Session, verb: str) -> Iterator[Workspace]:
 
 
 def tidy(session: Session, workspace: Workspace) -> None:
-    """Finish or discard an interrupted publication, and say so; needs the lock."""
+    """Finish or discard an interrupted publication, put the checkout right, and say so; needs the lock."""
 
     def commit_of(ref: str) -> str | None:
         return ref_commit(workspace.repo, ref)
@@ -118,3 +120,7 @@ def tidy(session: Session, workspace: Workspace) -> None:
             session.progress("an interrupted publish was not decided yet; its leftovers are gone")
         case Recovered.NOTHING:
             pass
+    moving = noted_moving(workspace.repo)
+    if moving is not None:
+        arrive(workspace.repo, moving)
+        session.progress("an interrupted command had left the checkout between two commits; git status shows it whole")

@@ -14,6 +14,13 @@ if TYPE_CHECKING:
     from patchq.gitstore.repository import Repository
 
 _SHOWN = 5
+_IN_PROGRESS = {
+    "MERGE_HEAD": "merge",
+    "CHERRY_PICK_HEAD": "cherry-pick",
+    "REVERT_HEAD": "revert",
+    "rebase-merge": "rebase",
+    "rebase-apply": "rebase",
+}
 _STASH = "keep the changes first: git stash, or take them into a patch: patchq refresh"
 
 
@@ -34,6 +41,15 @@ def point_head(repo: Repository, commit: str, *, expected: str) -> None:
     done = repo.git.try_run("update-ref", "--no-deref", "-m", "patchq", "HEAD", commit, expected)
     if done.returncode != 0:
         raise GitError(f"HEAD was not moved: {done.complaint}")
+
+
+def refuse_in_progress(repo: Repository) -> None:
+    """Refuse, as git switch does, while a merge, rebase or the like waits for its end, or files are unmerged."""
+    for name, what in _IN_PROGRESS.items():
+        if (repo.git_dir / name).exists():
+            raise GitError(f"a {what} is under way", hint="git status tells how to end or abort it")
+    if repo.git.run("ls-files", "--unmerged", "-z"):
+        raise GitError("the index has unmerged files", hint="resolve them and git add them, or git reset --merge")
 
 
 def attach_head(repo: Repository, branch: str) -> None:

@@ -109,13 +109,13 @@ def _refuse_held(repo: Repository, updates: Sequence[RefUpdate]) -> None:
         if update.ref in held:
             raise GitError(
                 f"branch {update.ref.removeprefix('refs/heads/')} is checked out in {held[update.ref]}",
-                hint="build another one with --branch NAME, or leave it with git switch",
+                hint="leave it there first: git switch --detach",
             )
     names = [update.ref for update in updates]
     for line in os.fsdecode(repo.git.run("for-each-ref", "--format=%(refname) %(symref)", "--", *names)).splitlines():
         name, _, target = line.partition(" ")
         if target and name in names:
-            raise GitError(f"{name} is only another name of {target}", hint="build another branch with --branch NAME")
+            raise GitError(f"{name} is only another name of {target}", hint=f"git symbolic-ref --delete {name}")
 
 
 def _ambiguous(repo: Repository, ref: str, complaints: str) -> GitError:

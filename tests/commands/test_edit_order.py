@@ -141,7 +141,7 @@ def test_a_branch_with_commits_of_a_person_is_not_moved(fork: Fork) -> None:
     before = fork.state()
     ran = fork.run("rename", "beta", "second")
     assert ran.code == 1
-    assert "patchq did not build" in ran.err
+    assert "on top of what patchq built, the last one: mine" in ran.err
     assert fork.state() == before
 
 

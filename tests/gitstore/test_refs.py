@@ -176,7 +176,7 @@ def test_a_checked_out_branch_is_never_moved(repo: GitRepo, tmp_path: Path) -> N
     for branch, place in (("main", repo.path), ("linked", tmp_path / "linked")):
         with pytest.raises(GitError, match=f"branch {branch} is checked out in {place}") as caught:
             update_refs(found(repo), [RefUpdate(ref=f"refs/heads/{branch}", new=one, expected_old=one)], message="m")
-        assert "--branch NAME" in str(caught.value.hint)
+        assert "git switch --detach" in str(caught.value.hint)
 
 
 def test_a_branch_is_held_while_it_is_unborn_or_being_rebased_or_bisected(repo: GitRepo, tmp_path: Path) -> None:
