@@ -14,6 +14,7 @@ from patchq.commands.editing import open_desk, publish_edit
 from patchq.commands.screen import program_of
 from patchq.commands.work import listed, work_of
 from patchq.gitstore.moving import Files
+from patchq.gitstore.pathspec import Pathspecs
 from patchq.model.patch import GitDate
 from patchq.model.series import Entry
 from patchq.model.verdict import Accept
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("name")
 @click.option("-m", "--message", multiple=True, metavar="TEXT", help="Its message; again for a paragraph.")
-@click.option("--paths", multiple=True, metavar="PATHSPEC", help="Take these files only: a path, folder, or pattern.")
+@click.option("--paths", multiple=True, metavar="PATHSPEC", help="Take these files only, as git reads paths here.")
 @click.option("--accept", type=click.Choice(["review"]), help="Take results of classes D and E, too.")
 @click.pass_obj
 def command(
@@ -53,7 +54,7 @@ def command(
     with open_desk(session, "new") as desk:
         chosen = free_name(desk.series, name)
         text = "\n\n".join(message) if any(part.strip() for part in message) else str(chosen)
-        work = work_of(desk, read_message(text.encode("utf-8", "surrogateescape")), paths)
+        work = work_of(desk, read_message(text.encode("utf-8", "surrogateescape")), Pathspecs(session.here, paths))
         now = datetime.now(UTC).astimezone()
         date = GitDate(int(now.timestamp()), f"{now:%z}"[:5])
         patch = canonical(replace(signed(work.layer.patch, desk.workspace.repo.identity(), date), name=chosen))

@@ -14,6 +14,7 @@ from patchq.commands.screen import program_of
 from patchq.commands.work import listed, work_of
 from patchq.errors import SeriesError
 from patchq.gitstore.moving import Files
+from patchq.gitstore.pathspec import Pathspecs
 from patchq.model.patch import Message
 from patchq.model.series import Entry
 from patchq.model.verdict import Accept
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("patch", type=PATCH, required=False)
-@click.option("--paths", multiple=True, metavar="PATHSPEC", help="Take these files only: a path, folder, or pattern.")
+@click.option("--paths", multiple=True, metavar="PATHSPEC", help="Take these files only, as git reads paths here.")
 @click.option("--accept", type=click.Choice(["review"]), help="Take results of classes D and E, too.")
 @click.pass_obj
 def command(session: Session, *, patch: str | None, paths: tuple[str, ...], accept: str | None) -> int:
@@ -50,7 +51,7 @@ def command(session: Session, *, patch: str | None, paths: tuple[str, ...], acce
       patchq refresh sm120-gate --paths pkg/gate.py
     """
     with open_desk(session, "refresh") as desk:
-        work = work_of(desk, Message(author=None, date=None, subject=b"work tree"), paths)
+        work = work_of(desk, Message(author=None, date=None, subject=b"work tree"), Pathspecs(session.here, paths))
         target = _target(desk, work, patch)
         own = work.layer.patch.name
         order = put(desk.series.entries, [Entry(patch=work.layer.patch)], Beside(Side.AFTER, target.name))

@@ -8,6 +8,7 @@ import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -15,7 +16,6 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import date
-    from pathlib import Path
 
 
 class Output(Enum):
@@ -69,6 +69,11 @@ class Session:
     def today(self) -> date:
         """The day on the clock of the user."""
         return self.clock().date()
+
+    @property
+    def here(self) -> Path:
+        """The folder from which pathspecs are read: the one of --repo, as for git -C, else the current one."""
+        return Path.cwd() if self.repo_option is None else self.repo_option
 
     def say(self, text: str) -> None:
         """Print a result for people; silent when the output is JSON."""

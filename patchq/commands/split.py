@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @click.command("split")
 @click.argument("patch", type=PATCH)
-@click.option("--files", multiple=True, metavar="PATHSPEC", help="Take these files: a path, a folder, or a pattern.")
+@click.option("--files", multiple=True, metavar="PATHSPEC", help="Take these files, as git reads paths here.")
 @click.option("--hunks", multiple=True, metavar="PATH:1,3", help="Take these hunks of a file, as patchq show has them.")
 @click.option("--by-file", is_flag=True, help="One patch for each file; the first one keeps the name.")
 @click.option("--name", metavar="NEW", help="The name of the new patch.")
@@ -81,7 +81,7 @@ def command(
             text = "\n\n".join(message).encode("utf-8", "surrogateescape")
             told = read_message(text) if text.strip() else _subject(layer, name)
             new = NewPart(name=free_name(desk.series, name), message=told, side=Side.AFTER if after else Side.BEFORE)
-            parts = split(layer, select(old, files, hunks), new, desk.ground)
+            parts = split(layer, select(desk.workspace.repo, session.here, old, files, hunks), new, desk.ground)
         layers = [it for one in desk.layers for it in (parts if one is layer else (one,))]
         order = replaced(desk.series.entries, old.name, [replace(entry, patch=it.patch) for it in parts])
         sources = {it.patch.name: f"split from {old.name}" for it in parts if it.patch.name != old.name}

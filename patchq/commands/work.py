@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from patchq.commands.guarding import own_branch
 from patchq.commands.import_sources import series_paths
-from patchq.commands.split_choice import matches
 from patchq.errors import SeriesError, Where
 from patchq.gitstore.objects import CommitTree, ObjectReader
 from patchq.gitstore.refs import resolve
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
 
     from patchq.commands.editing import Desk
     from patchq.commands.standing import Standing
+    from patchq.gitstore.pathspec import Pathspecs
+    from patchq.gitstore.repository import Repository
     from patchq.model.change import FileChange
     from patchq.model.patch import Message
 
@@ -39,8 +40,8 @@ class Work:
     paths: tuple[bytes, ...]
 
 
-def work_of(desk: Desk, message: Message, only: Sequence[str]) -> Work:
-    """Read what is changed, new files that are not ignored included; `only` these paths, folders or patterns.
+def work_of(desk: Desk, message: Message, only: Pathspecs) -> Work:
+    """Read what is changed, new files that are not ignored included; `only` these, if any are typed.
 
     SeriesError where the checkout does not stand on the built branch, where that is not what the series makes, and
     where nothing is changed.
@@ -49,11 +50,12 @@ def work_of(desk: Desk, message: Message, only: Sequence[str]) -> Work:
     applied = desk.layers[: standing.applied]
     _refuse_other_branch(desk, standing, applied)
     workspace = desk.workspace
-    diff = work_tree_diff(workspace.repo, without=series_paths(workspace.repo, workspace.store.root.resolve()))
+    series = series_paths(workspace.repo, workspace.store.root.resolve())
+    diff = work_tree_diff(workspace.repo, without=series, submodules=only if only.typed else None)
     patch = from_diff(message, diff, file="the work tree") if diff else None
-    changes = () if patch is None else tuple(it for it in patch.changes if not only or _is_one(it, only))
+    changes = () if patch is None else _selected(workspace.repo, patch.changes, only)
     if patch is None or not changes:
-        what = f"nothing is changed in {', '.join(only)}" if patch is not None else "the work tree has no changes"
+        what = f"nothing is changed in {', '.join(only.typed)}" if patch is not None else "the work tree has no changes"
         raise SeriesError(f"{what}, and a patch without any cannot be kept", hint="edit the files first, then again")
     patch = replace(patch, name=numbered_name(desk.series, PatchName("work-tree")), changes=changes)
     below = layers_of((layer.patch for layer in applied), desk.ground)
@@ -73,9 +75,12 @@ def listed(paths: Sequence[bytes]) -> str:
     return ", ".join(path.decode("utf-8", "surrogateescape") for path in paths[:_LISTED]) + more
 
 
-def _is_one(change: FileChange, only: Sequence[str]) -> bool:
-    paths = (path for path in (change.old_path, change.new_path) if path is not None)
-    return any(matches(path, spec) for path in paths for spec in only)
+def _selected(repo: Repository, changes: Sequence[FileChange], only: Pathspecs) -> tuple[FileChange, ...]:
+    """Take a rename as a whole when one of its names is meant."""
+    if not only.typed:
+        return tuple(changes)
+    meant = only.select(repo, {path for it in changes for path in (it.old_path, it.new_path) if path is not None})
+    return tuple(it for it in changes if it.old_path in meant or it.new_path in meant)
 
 
 def _standing(desk: Desk) -> Standing:

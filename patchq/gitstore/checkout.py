@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from typing import TYPE_CHECKING
 
 from patchq.errors import GitError
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from patchq.gitstore.repository import Repository
 
 _SHOWN = 5
+_NOT_WRITTEN = re.compile(rb"^(?:error|warning): ((?:unable|failed) to [^\n]*)", re.MULTILINE)
 _IN_PROGRESS = {
     "MERGE_HEAD": "merge",
     "CHERRY_PICK_HEAD": "cherry-pick",
@@ -28,12 +31,28 @@ def switch_to(repo: Repository, commit: str) -> None:
     """Check `commit` out with a detached HEAD; local changes that are not in the way come along.
 
     GitError, with the files, where local changes or files that git does not know would be lost, and while a merge or
-    rebase is under way; nothing has moved then.
+    rebase is under way, or a folder cannot be written; nothing has moved then.
     """
+    _refuse_unwritable(repo, commit)
     # A smudge filter may print, a hook may not run (environment.py), and ignored files are somebody's, too.
     done = repo.git.try_run("switch", "--quiet", "--no-overwrite-ignore", "--detach", commit, "--")
     if done.returncode != 0:
         raise _refused(done)
+    # Of a file that it cannot write git says so, goes on, and ends with 0.
+    left = _NOT_WRITTEN.search(done.stderr)
+    if left is not None:
+        told = left[1].decode("utf-8", "replace")
+        raise GitError(f"HEAD has moved, but not every file: {told}", hint="mend that, then git restore :/FILE")
+
+
+def _refuse_unwritable(repo: Repository, commit: str) -> None:
+    top, head = repo.work_tree, repo.head
+    if top is None or head is None:
+        return
+    folders = {top / os.fsdecode(path.rpartition(b"/")[0]) for path in changed_paths(repo, head, commit)}
+    for folder in sorted(folders):
+        if folder.is_dir() and not os.access(folder, os.W_OK | os.X_OK):
+            raise GitError(f"{folder} cannot be written, and files in it would change", hint=f"chmod u+w {folder}")
 
 
 def point_head(repo: Repository, commit: str, *, expected: str) -> None:

@@ -9,23 +9,27 @@ from typing import TYPE_CHECKING
 
 from patchq.errors import GitError
 from patchq.gitstore.history import DIFF_OPTIONS
+from patchq.gitstore.rawdiff import parse_raw
 from patchq.gitstore.scratch import scratch_objects
+from patchq.model.tree import Mode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from patchq.gitstore.git import Git
+    from patchq.gitstore.pathspec import Pathspecs
     from patchq.gitstore.repository import Repository
 
 LARGEST_UNTRACKED = 32 * 1024 * 1024  # bytes; model weights and core dumps lie about in work trees
 
 
-def work_tree_diff(repo: Repository, *, without: Sequence[bytes] = ()) -> bytes:
+def work_tree_diff(repo: Repository, *, without: Sequence[bytes] = (), submodules: Pathspecs | None = None) -> bytes:
     """Return the diff from HEAD to the work tree: staged and unstaged changes, and new files that are not ignored.
 
     Contents go through `.gitattributes` filters and line-end conversion as for `git add`. `without` names files and
     folders (git paths) that are left out, such as the series itself; untracked repositories in the tree are left out
-    too. GitError for a bare repository, unmerged files, and new files larger than `LARGEST_UNTRACKED`.
+    too, and submodules that `submodules` do not mean. GitError for a bare repository, unmerged files, and new files
+    larger than `LARGEST_UNTRACKED`.
     """
     if repo.work_tree is None:
         raise GitError("a bare repository has no work tree", hint="run it in a worktree: git worktree add FOLDER")
@@ -42,7 +46,7 @@ def work_tree_diff(repo: Repository, *, without: Sequence[bytes] = ()) -> bytes:
         magic.run("add", "--all", "--sparse", "--pathspec-from-file=-", "--pathspec-file-nul", stdin=selection)
         new = git.run("write-tree").decode("ascii").strip()
         old = repo.head or git.run("hash-object", "-t", "tree", "--stdin").decode("ascii").strip()
-        kept = (b".", *(_exclude(path) for path in without))
+        kept = (b".", *(_exclude(path) for path in (*without, *_not_meant(repo, git, old, new, submodules))))
         return magic.run("diff-tree", "-r", *DIFF_OPTIONS, old, new, "--", *kept)
 
 
@@ -65,6 +69,14 @@ def _nested_repositories(git: Git, work_tree: Path) -> Iterator[bytes]:
                 f"the new file {os.fsdecode(path)} is too large for a patch ({size >> 20} MiB)",
                 hint="add it to .gitignore, or to .git/info/exclude",
             )
+
+
+def _not_meant(repo: Repository, git: Git, old: str, new: str, meant: Pathspecs | None) -> frozenset[bytes]:
+    if meant is None:
+        return frozenset()
+    changes = parse_raw(git.run("diff-tree", "-r", "-z", "--raw", "--no-renames", old, new))
+    links = frozenset(it.new_path for it in changes if Mode.GITLINK in {it.old.mode, it.new.mode})
+    return links - meant.select(repo, links)
 
 
 def _exclude(path: bytes) -> bytes:

@@ -1,5 +1,10 @@
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -7,8 +12,6 @@ import pytest
 from tests.queued import BRANCH, built_fork, queue_fork
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.fork import Fork
 
 
@@ -86,3 +89,19 @@ def test_in_a_second_work_tree_head_stays_detached_on_the_last_patch(fork: Fork)
     held = fork.run("--repo", "../second", "--series", "series", "drop", "delta")
     assert (held.code, "checked out" in held.err) == (1, True)
     assert fork.repo.text("-C", "../second", "status", "--porcelain") == ""
+
+
+def test_a_folder_that_cannot_be_written_is_told_of_before_anything_moves(fork: Fork) -> None:
+    """Root is refused nothing, so it has to give up the right to pass over file modes."""
+    drop = ["setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override"] if os.geteuid() == 0 else []
+    if drop and shutil.which("setpriv") is None:
+        pytest.skip("root needs setpriv(1) to be refused anything")
+    before = fork.state()
+    (fork.repo.path / "pkg").chmod(0o555)
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [*drop, sys.executable, "-c", "from patchq.cli import main; main()", "pop"]
+    done = subprocess.run(command, cwd=fork.repo.path, env=environment, capture_output=True, check=False)
+    (fork.repo.path / "pkg").chmod(0o755)
+    assert done.returncode == 1
+    assert f"{fork.repo.path / 'pkg'} cannot be written" in done.stderr.decode()
+    assert fork.state() == before
