@@ -13,6 +13,7 @@ from patchq.commands.edit_text import ask_editor, reworded, typed_file
 from patchq.commands.editing import open_desk, publish_edit
 from patchq.commands.workspace import open_workspace, short_path
 from patchq.errors import PatchqError, SeriesError, UsageError
+from patchq.patchfile.policy import SAID_ONCE
 from patchq.patchfile.read import read_patch
 from patchq.patchfile.rehead import replace_text, text_of
 from patchq.patchfile.trailers import split_trailers
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("patch", type=PATCH)
 @click.option("-m", "--message", multiple=True, metavar="TEXT", help="The new message; again for a paragraph.")
-@click.option("--trailer", "trailers", multiple=True, metavar="'KEY: VALUE'", help="Add this trailer; may be repeated.")
+@click.option("--trailer", "trailers", multiple=True, metavar="'KEY: VALUE'", help="Add this trailer, or replace it.")
 @click.option("--remove-trailer", "without", multiple=True, metavar="KEY", help="Remove the trailers of this key.")
 @click.pass_obj
 def command(
@@ -38,7 +39,8 @@ def command(
     r"""Change what the message of PATCH says, in your editor (as for git commit), or by the options.
 
     A message by -m replaces subject and text; the trailers stay, unless one is removed. Author, date, diff, and header
-    lines that patchq knows nothing of keep their bytes. An unchanged message changes nothing, an empty one is refused.
+    lines that patchq knows nothing of keep their bytes. A trailer of which there is but one, such as Forwarded:, takes
+    the place of the old one. An unchanged message changes nothing, an empty one is refused.
 
     \b
     Examples:
@@ -53,6 +55,7 @@ def command(
     keys = frozenset(key.lower() for key in without)
     if message or added or keys:
         _refuse_unknown(old, keys)
+        keys |= {it.key.lower() for it in added if it not in old.message.trailers} & SAID_ONCE
         return _publish(session, old, reworded(text, message, added, keys), keys)
     text = ask_editor(workspace.repo, old, text)
     try:

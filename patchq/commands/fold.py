@@ -14,6 +14,7 @@ from patchq.commands.screen import program_of
 from patchq.errors import SeriesError, UsageError
 from patchq.model.series import Standing
 from patchq.model.verdict import Accept
+from patchq.patchfile.notes import notes_below
 from patchq.queue.arrival import read_message
 from patchq.queue.edited import carried_layers
 from patchq.queue.finding import find_patch, find_patches
@@ -65,7 +66,9 @@ def command(
         edited = folded(order, stack.layers, names, target.patch.name, patch, desk.ground)
         outcome = publish_edit(desk, edited, "fold")
         done = [f"{', '.join(map(str, names))} {'is' if len(names) == 1 else 'are'} in {target.patch.name} now"]
-        return tell_edited(session, edited, outcome, verb="fold", done=done, made=[target.patch.name])
+        lost = {it.patch.name: notes_below(it.patch.raw).decode("utf-8", "replace") for it in sources}
+        hints = [Item("note", f"left out, from below the --- of {name}: {text}") for name, text in lost.items() if text]
+        return tell_edited(session, edited, outcome, verb="fold", done=done, hints=hints, made=[target.patch.name])
 
 
 def _chosen(series: Series, typed: tuple[str, ...], into: str | None) -> tuple[Entry, tuple[Entry, ...]]:

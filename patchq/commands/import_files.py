@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from patchq.errors import GitError, PatchFormatError, UsageError, Where
@@ -11,24 +13,35 @@ from patchq.gitstore.refs import resolve
 from patchq.gitstore.stgit import has_stack
 from patchq.patchfile.imports import read_import
 from patchq.patchfile.limits import MAX_PATCH_BYTES, MEBIBYTE
+from patchq.patchfile.notes import notes_of_import
 from patchq.queue.arrival import Arrival
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from patchq.gitstore.repository import Repository
 
 STANDARD_INPUT = "-"
+_SHOWN = 60
 
 
-def read_file(repo: Repository, source: str, strip: int) -> Iterator[Arrival]:
+@dataclass(frozen=True, slots=True)
+class FromFile:
+    """The patches of one file, and what a person has to know of what was not taken."""
+
+    arrivals: tuple[Arrival, ...]
+    notes: tuple[str, ...]
+
+
+def read_file(repo: Repository, source: str, strip: int) -> FromFile:
     """Read every patch of `source`, a path or `-`; `strip` is the -p of patch(1).
 
     UsageError where there is no such file, PatchFormatError for what cannot be read or is no patch.
     """
     origin = "standard input" if source == STANDARD_INPUT else f"file {Path(source).name}"
-    for patch in read_import(_read(repo, source), file=source, strip=strip):
-        yield Arrival(patch=patch, origin=origin)
+    data = _read(repo, source)
+    arrivals = tuple(Arrival(patch=patch, origin=origin) for patch in read_import(data, file=source, strip=strip))
+    left = (shorten(note.decode("utf-8", "replace"), _SHOWN) for note in notes_of_import(data, file=source))
+    notes = tuple(f"{source}: what stands below the --- was left out, as by git am: {it}" for it in left)
+    return FromFile(arrivals, notes)
 
 
 def is_file(source: str) -> bool:

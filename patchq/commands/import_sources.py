@@ -89,7 +89,9 @@ def gather(repo: Repository, sources: Sequence[str], reading: Reading) -> Gather
             continue
         typed = None if source == STANDARD_INPUT or is_file(source) else _RANGE.fullmatch(source)
         if typed is None:
-            found.extend(read_file(repo, source, reading.strip))
+            read = read_file(repo, source, reading.strip)
+            found.extend(read.arrivals)
+            notes.extend(read.notes)
             continue
         span = read_span(repo, source, typed["first"] or "HEAD", typed["last"] or "HEAD")
         spans.append(span)
@@ -132,7 +134,8 @@ def _finished(repo: Repository, arrival: Arrival, reading: Reading) -> Arrival:
     if reading.message is not None:
         patch = reworded(patch, read_message(reading.message))
     if reading.name is not None:
-        patch, naming = renamed(patch, reading.name), Naming.GIVEN
+        named = replace(patch, name=reading.name) if reading.message is not None else renamed(patch, reading.name)
+        patch, naming = named, Naming.GIVEN
     patch = _signed(repo, patch)
     wording = arrival.wording if patch.message == arrival.patch.message else Wording.WRITTEN_ANEW
     return replace(arrival, patch=patch, naming=naming, wording=wording)

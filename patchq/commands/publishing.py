@@ -102,7 +102,7 @@ def publish(
     moves = () if move is None else (RefMove(ref=f"refs/heads/{move.name}", old=move.old, new=move.new),)
     if before == after and all(one.old == one.new for one in moves):
         return
-    log = prepare_operation(workspace.repo, Operation(verb=verb, moves=moves, before=before, after=after))
+    log = prepare_operation(workspace.repo, Operation(verb=verb, series=root, moves=moves, before=before, after=after))
     # The log moves in the same transaction as the branch, and also when there is no branch to move (an import).
     staged = stage(root, replace(publication, move=BranchMove(log.ref, log.expected_old, log.new)))
     updates = [RefUpdate(ref=one.ref, new=one.new, expected_old=one.old) for one in moves if one.old != one.new]

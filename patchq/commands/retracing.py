@@ -22,6 +22,8 @@ from patchq.seriesstore.snapshot import snapshot_files, stage_restore
 from patchq.seriesstore.store import SeriesStore
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from patchq.commands.session import Session
     from patchq.commands.standing import Standing
     from patchq.gitstore.operations import Recorded, RefMove
@@ -60,6 +62,7 @@ def retrace(workspace: Workspace, recorded: Recorded, way: Way) -> None:
         case _:
             assert_never(way)
     if snapshot_files(root) != series_files(repo, recorded, leave):
+        _refuse_other_series(repo, recorded, root, way)
         since = f"after the last {recorded.verb}" if way is Way.BACK else "since it was undone"
         raise PublishError(
             f"the series in {short_path(root)} was changed {since}; {way.value} would lose that",
@@ -74,6 +77,16 @@ def retrace(workspace: Workspace, recorded: Recorded, way: Way) -> None:
     staged = stage_restore(root, series_files(repo, recorded, reach), move=log)
     checkout = along(repo, standing, there, files)
     decide(repo, staged, updates, message=f"patchq {way.value} {recorded.verb}", checkout=checkout)
+
+
+def _refuse_other_series(repo: Repository, recorded: Recorded, root: Path, way: Way) -> None:
+    """Name the series that an operation was about, where it is another one of the same repository."""
+    if recorded.series is None or (other := (repo.common_dir / recorded.series).resolve()) == root.resolve():
+        return
+    raise PublishError(
+        f"the last command, {recorded.verb}, was about another series: {short_path(other)}",
+        hint=f"patchq --series {short_path(other)} {way.value}",
+    )
 
 
 def _refuse_losing_work(repo: Repository, recorded: Recorded, standing: Standing | None) -> None:

@@ -23,6 +23,7 @@ from patchq.model.tree import FileState, Mode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from patchq.gitstore.repository import Repository
 
@@ -51,9 +52,13 @@ class RefMove:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """What a publish is about to do: `verb` as typed, `before` and `after` map series paths (`/`) to file contents."""
+    """What a publish is about to do: `verb` as typed, `before` and `after` map series paths (`/`) to file contents.
+
+    `series` is the folder of the series, None where that does not matter.
+    """
 
     verb: str
+    series: Path | None = None
     moves: tuple[RefMove, ...]
     before: Mapping[str, bytes]
     after: Mapping[str, bytes]
@@ -63,7 +68,8 @@ class Operation:
 class Recorded:
     """An operation in the log; the files of its two sides are read with `series_files`.
 
-    `commit` and `previous` are ids of operation commits, `seconds` counts from 1970 in UTC.
+    `commit` and `previous` are ids of operation commits, `seconds` counts from 1970 in UTC. `series` is the folder of
+    the series, as seen from the repository's common folder; None in a record that does not say.
     """
 
     commit: str
@@ -72,6 +78,7 @@ class Recorded:
     verb: str
     moves: tuple[RefMove, ...]
     seconds: int
+    series: str | None = None
 
 
 def prepare_operation(repo: Repository, operation: Operation) -> RefUpdate:
@@ -86,6 +93,7 @@ def prepare_operation(repo: Repository, operation: Operation) -> RefUpdate:
         "schema": _SCHEMA,
         "verb": operation.verb,
         "previous": last,
+        "series": None if operation.series is None else os.path.relpath(operation.series, repo.common_dir),
         "moves": [{"ref": move.ref, "old": move.old, "new": move.new} for move in operation.moves],
     }
     record = Commit(
@@ -230,6 +238,7 @@ def _read(commit: str, data: bytes) -> Recorded:
             verb=told["verb"],
             moves=tuple(RefMove(ref=move["ref"], old=move["old"], new=move["new"]) for move in told["moves"]),
             seconds=int(headers[b"committer"].split(b" ")[-2]),
+            series=told.get("series"),
         )
     except (ValueError, KeyError, TypeError, IndexError) as error:
         raise GitError(

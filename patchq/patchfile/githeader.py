@@ -170,7 +170,7 @@ def _read_pair(lines: Lines, strip: int) -> bytes | None:
         hint = "the patch went through a conversion to CRLF; ask for it again, or convert it back with care"
         raise lines.error("the header line ends with a carriage return", hint=hint)
     for old, new in _splits(text):
-        if old == new and strip:
+        if old == new and strip == 1:  # with -p2 somebody has counted the parts
             hint = "it was made with `--no-prefix` or diff.noprefix: pass -p0"
             raise lines.error(f"both names of the diff are {show(old)}, without the usual prefixes", hint=hint)
         name = strip_parts(old, strip)

@@ -9,7 +9,7 @@ from patchq.model.patch import Message
 from patchq.patchfile.dates import parse_date
 from patchq.patchfile.fields import read_fields
 from patchq.patchfile.people import parse_person
-from patchq.patchfile.trailers import split_trailers, trim_blank_lines
+from patchq.patchfile.trailers import split_subject, split_trailers
 from patchq.patchfile.words import one_line
 
 COMMIT_LINE = re.compile(rb"^commit [0-9a-f]{7,64}(?: \(.*\))?$", re.MULTILINE)
@@ -47,12 +47,12 @@ def parse_log_head(lines: list[bytes], *, file: str) -> Message:
         if line.strip() and not line.startswith(_INDENT):
             break  # notes, or the table of --stat
         text.append(line[len(_INDENT) :] or b"\n")
-    subject, _, rest = trim_blank_lines(b"".join(text)).partition(b"\n\n")
-    body, trailers = split_trailers(trim_blank_lines(rest))
+    subject, rest = split_subject(b"".join(text))
+    body, trailers = split_trailers(rest)
     return Message(
         author=parse_person(author.value) if author is not None else None,
         date=date,
-        subject=one_line(b" ".join(line.strip() for line in subject.split(b"\n"))),
+        subject=one_line(subject),
         body=body,
         trailers=trailers,
     )

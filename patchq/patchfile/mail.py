@@ -33,7 +33,8 @@ _BREAK_LINE = re.compile(b"^" + _BREAK, re.MULTILINE)
 MBOX_LINE = re.compile(b"^" + _SEPARATOR, re.MULTILINE)
 _NOT_IN_BODY = re.compile(b"^(?=" + _BREAK + b"|" + _SEPARATOR + b")", re.MULTILINE)
 _TAKEN_FROM_BODY = re.compile(rb"(?i:From|Date|Subject):|>From[ \t\r\n]|\[PATCH\][ \t\r\n]")
-_QUOTED_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)
+# What git apply takes for a hunk wherever it stands, and patch(1) even behind blanks.
+_HUNK_IN_BODY = re.compile(rb"^(?=[ \tX]*@@ -[0-9])", re.MULTILINE)
 
 _PATCH_PREFIX = re.compile(rb"(?:[Rr][Ee]:|\[[^\]]*PATCH[^\]]*\]|[ \t]+)+")
 _LOST_BY_GIT_AM = re.compile(rb"[Rr][Ee]:|[ \t:]|\[.*\]")
@@ -53,13 +54,12 @@ def split_mail(data: bytes) -> tuple[bytes, bytes]:
 def split_mbox(data: bytes) -> tuple[bytes, ...]:
     """Cut a mailbox at its `From ` lines, as git mailsplit does; data without one at its start is one mail.
 
-    The `From ` lines stay at the top of their mails; `>From ` inside a mail loses its quoting mark (mboxrd).
+    The `From ` lines stay at the top of their mails, and `>From ` inside a mail keeps its mark, as in git am.
     """
     starts = [found.start() for found in MBOX_LINE.finditer(data)]
     if not starts or data[: starts[0]].strip():
         return (data,)
-    pieces = (data[start:end] for start, end in zip(starts, [*starts[1:], len(data)], strict=True))
-    return tuple(_QUOTED_FROM.sub(rb"\1", piece) for piece in pieces)
+    return tuple(data[start:end] for start, end in zip(starts, [*starts[1:], len(data)], strict=True))
 
 
 def parse_message(head: bytes, *, file: str) -> Message:
@@ -105,7 +105,7 @@ def render_message(message: Message) -> bytes:
 
     `git am` removes leading `[words]` and `Re:` from subjects. What survives it is a carriage return in front, which
     ends the search for them and is then trimmed as white space; encoded, it reads `=?UTF-8?q?=0D?= [words] …`.
-    Lines of the body at which git would end the message are indented by one blank, since no quoting exists for them.
+    The body is written as `writable` makes it.
     PatchFormatError when subject or author have several lines, anything holds a NUL byte, or no calendar holds the
     date.
     """
@@ -130,7 +130,15 @@ def render_text(message: Message) -> tuple[bytes, bytes]:
     # The last paragraph of a body may read as trailers: then it is written as they are, with one blank line in front.
     text = _joined(*split_trailers(text))
     again = subject + b"\n" if _TAKEN_FROM_BODY.match(text) else b""
-    return subject, again + (_NOT_IN_BODY.sub(b" ", text) + b"\n" if text else b"")
+    return subject, again + (writable(text) + b"\n" if text else b"")
+
+
+def writable(body: bytes) -> bytes:
+    """Change in a body what no tool would take for words, since no quoting exists for it.
+
+    Lines at which git would end the message are indented by one blank; the heads of quoted hunks get `> ` in front.
+    """
+    return _HUNK_IN_BODY.sub(b"> ", _NOT_IN_BODY.sub(b" ", body))
 
 
 def _joined(body: bytes, trailers: Sequence[Trailer]) -> bytes:

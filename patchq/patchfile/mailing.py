@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from patchq.errors import PatchFormatError, Where
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
 
 # The separator of git format-patch --zero-commit: its date is a constant by which file(1) knows such mailboxes.
 _SEPARATOR = b"From 0000000000000000000000000000000000000000 Mon Sep 17 00:00:00 2001\n"
-_QUOTED = re.compile(rb"^>+From ", re.MULTILINE)
 
 
 def write_mail(patch: Patch, fields: Sequence[Trailer] = ()) -> bytes:
@@ -40,6 +38,6 @@ def write_mail(patch: Patch, fields: Sequence[Trailer] = ()) -> bytes:
 def write_mailbox(mails: Iterable[bytes]) -> bytes:
     """Join mails to a mailbox; the inverse of `split_mbox` but for the separator lines.
 
-    Only lines that begin with `>From ` get another `>` (mboxrd): canonical messages hold no line that separates.
+    Nothing is quoted, for git am would not take the marks away: canonical messages hold no line that separates.
     """
-    return b"".join(_SEPARATOR + _QUOTED.sub(rb">\g<0>", mail) for mail in mails)
+    return b"".join(_SEPARATOR + mail for mail in mails)

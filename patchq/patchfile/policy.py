@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 POLICY_KEYS = ("Policy", "Since", "Until", "Owner", "Expires")
 
 _FORWARDED = "forwarded"
+# Trailers, in lower case, that a message has but one of: those above without owners, and of DEP-3 what is a state.
+SAID_ONCE = frozenset({"policy", "since", "until", "expires", _FORWARDED, "last-update", "applied-upstream"})
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _IN_PROSE = re.compile(
     rb"^(Policy): (required|optional)$|^(Since|Until): (v?\d[\w.+!-]*)$|^(Expires): (\d{4}-\d\d-\d\d)$",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from patchq.errors import PatchFormatError, Where
 from patchq.patchfile.fields import kept_fields, opens_head, read_fields, read_in_body
-from patchq.patchfile.mail import DIVIDER, MBOX_LINE, parse_message, render_message, render_text, split_mail
+from patchq.patchfile.mail import DIVIDER, MBOX_LINE, parse_message, render_message, render_text, split_mail, writable
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -47,6 +47,7 @@ def replace_text(raw: bytes, text: Message, *, file: str, without: Collection[st
     head, rest = split_mail(raw)
     old = parse_message(head, file=file)
     mail = _mail_head(head)
+    text = replace(text, body=writable(text.body))
     if mail is None:
         new = render_message(replace(text, author=old.author, date=old.date))
         rest = rest.removeprefix(DIVIDER)

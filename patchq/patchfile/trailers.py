@@ -1,4 +1,4 @@
-"""Trailers: the `Key: value` lines in the last paragraph of a message."""
+"""The parts of a message: its subject, its body, and the `Key: value` lines in its last paragraph."""
 
 from __future__ import annotations
 
@@ -9,6 +9,16 @@ from patchq.model.patch import Trailer
 _TRAILER_LINE = re.compile(rb"([A-Za-z0-9][A-Za-z0-9-]*): (?=[^\n]*\S)([^\n]*)")
 _BLANK_LINE = re.compile(rb"\n(?:[ \t]*\n)+")
 _CONTINUED = (b" ", b"\t")
+
+
+def split_subject(text: bytes) -> tuple[bytes, bytes]:
+    """Cut a message into its subject, the first paragraph as one line, and the rest, as git does (git-log, `%s`).
+
+    A line of white space only ends a paragraph, too: with CRLF line ends all blank lines are such.
+    """
+    lines = trim_blank_lines(text).split(b"\n")
+    end = next((at for at, line in enumerate(lines) if not line.strip()), len(lines))
+    return b" ".join(line.strip() for line in lines[:end]), trim_blank_lines(b"\n".join(lines[end:]))
 
 
 def split_trailers(text: bytes) -> tuple[bytes, tuple[Trailer, ...]]:

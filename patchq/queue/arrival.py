@@ -14,7 +14,7 @@ from patchq.model.series import Standing
 from patchq.patchfile.intents import parse_intents
 from patchq.patchfile.parse import parse_changes
 from patchq.patchfile.read import canonical
-from patchq.patchfile.trailers import render_trailer, split_trailers, trim_blank_lines
+from patchq.patchfile.trailers import render_trailer, split_subject, split_trailers, trim_blank_lines
 from patchq.queue.settle import PATCH_TRAILER
 
 if TYPE_CHECKING:
@@ -66,12 +66,12 @@ class Arrival:
 
 def read_message(text: bytes) -> Message:
     """Read a commit message, or what a person typed for one: the first paragraph is the subject (git-format-patch)."""
-    subject, _, rest = trim_blank_lines(text).partition(b"\n\n")
-    body, trailers = split_trailers(trim_blank_lines(rest))
+    subject, rest = split_subject(text)
+    body, trailers = split_trailers(rest)
     return Message(
         author=None,
         date=None,
-        subject=b" ".join(line.strip() for line in subject.split(b"\n")),
+        subject=subject,
         body=body,
         trailers=trailers,
     )
@@ -149,9 +149,10 @@ def reworded(patch: Patch, message: Message) -> Patch:
 
 
 def renamed(patch: Patch, name: PatchName) -> Patch:
-    """Give `patch` another name; a subject that was nothing but the old one follows."""
+    """Give `patch` another name; a subject that was made of the old one, for want of any word about it, follows."""
     message = patch.message
-    if message.subject == str(patch.name).encode():
+    unsigned = message.author is None and message.date is None and not message.body and not message.trailers
+    if unsigned and message.subject == str(patch.name).encode():
         message = replace(message, subject=str(name).encode())
     return replace(patch, name=name, message=message)
 

@@ -49,9 +49,13 @@ def find_patches(series: Series, texts: Iterable[str]) -> tuple[Entry, ...]:
 def free_name(series: Series, text: str) -> PatchName:
     """Read the name for a new patch; SeriesError where it is not legal, or one in the folder on some file systems."""
     name = PatchName(text.removesuffix(SUFFIX))
-    taken = {entry.patch.name.file_name.casefold() for entry in series.entries}
-    if name.file_name.casefold() in taken:
-        raise SeriesError(f"there is a patch {name} already", hint=f"choose another name, or look: patchq show {name}")
+    taken = {entry.patch.name.file_name.casefold(): entry.patch.name for entry in series.entries}
+    twin = taken.get(name.file_name.casefold())
+    if twin is not None:
+        case = "" if twin == name else f" (as {twin}: case does not count on some file systems)"
+        raise SeriesError(
+            f"there is a patch {name} already{case}", hint=f"choose another name, or look: patchq show {twin}"
+        )
     if name in _retired(series):
         raise SeriesError(
             f"{name} is in the ledger, from which it comes back when upstream has it no longer",

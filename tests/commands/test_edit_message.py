@@ -41,6 +41,10 @@ def test_options_change_message_and_trailers_and_no_other_line(fork: Fork) -> No
         "From: Ada Author <ada@example.org>\nDate: Tue, 14 Nov 2023 22:13:20 +0000\nX-Odd:   keep  me\n"
         "Subject: New subject\nForwarded: not-needed\n\nSome body.\n\nForwarded: no\nBug: 7\n---\n" + diff
     )
+    assert fork.run("edit", "beta", "--trailer", "Forwarded: https://example.org/7").code == 0
+    assert [line for line in patch(fork, "beta").splitlines() if line.startswith("Forwarded:")] == [
+        "Forwarded: https://example.org/7"
+    ]
     assert fork.run("edit", "beta", "--remove-trailer", "forwarded").code == 0
     assert "Forwarded" not in patch(fork, "beta")
     assert fork.repo.text("log", "-1", "--format=%an %ad %s", "--date=raw", f"{BRANCH}~2") == (

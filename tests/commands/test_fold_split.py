@@ -40,6 +40,14 @@ def test_several_patches_fold_into_one_with_a_message_of_its_own(fork: Fork) -> 
     assert_rebuilds(fork)
 
 
+def test_a_fold_says_what_it_leaves_out_from_below_the_dashes(fork: Fork) -> None:
+    path = fork.repo.path / "series/v1/delta.patch"
+    path.write_text(path.read_text().replace("\ndiff ", "\n---\nTested on hardware.\n\ndiff ", 1))
+    ran = fork.run("fold", "delta")
+    assert ran.code == 0
+    assert "from below the --- of delta: Tested on hardware." in " ".join((ran.out + ran.err).split())
+
+
 def test_a_fold_that_cannot_be_meant_is_refused(fork: Fork) -> None:
     before = fork.state()
     assert fork.run("fold", "alpha").code == 2

@@ -161,6 +161,58 @@ def test_a_patch_without_a_message_is_called_as_it_is_named(ours: GitRepo) -> No
     assert "\nSubject: gate\n" in patch(ours, "gate", "main")
 
 
+def test_a_message_of_one_word_is_not_taken_for_the_name(ours: GitRepo) -> None:
+    ours.git("checkout", "-q", "-b", "hot")
+    ours.commit("hotfix", {"pkg/hot.txt": "hot\n"})
+    ours.git("checkout", "-q", "main")
+    assert patchq("import", "v1..hot", "--name", "p8", cwd=ours.path).code == 0
+    ours.write({"pkg/more.txt": "more\n"})
+    assert patchq("import", "--worktree", "-m", "workaround", "--name", "p9", cwd=ours.path).code == 0
+    assert "Subject: hotfix\n" in patch(ours, "p8")
+    assert "Subject: workaround\n" in patch(ours, "p9")
+
+
+@pytest.mark.parametrize("text", ["Open it\r\n\r\nIt is shut.\r\n- a\r\n", "Open\nit\n \t\nIt is shut.\n- a\n"])
+def test_a_subject_ends_where_git_ends_it(ours: GitRepo, text: str) -> None:
+    ours.git("checkout", "-q", "-b", "hot")
+    ours.write({"pkg/hot.txt": "hot\n"})
+    ours.git("add", "-A")
+    ours.git("commit", "-q", "--cleanup=verbatim", "-F", "-", stdin=text.encode())
+    assert ours.text("log", "-1", "--format=%s") == "Open it"
+    (ours.path / "hot.mbox").write_bytes(ours.git("show"))
+    ours.git("checkout", "-q", "main")
+    for source in ("v1..hot", "hot.mbox"):
+        assert patchq("import", source, "--name", "p8", "--base", "v1", cwd=ours.path).code == 0
+        assert b"Subject: Open it\n\nIt is shut." in (ours.path / "series/v1/p8.patch").read_bytes()
+        assert patchq("undo", cwd=ours.path).code == 0
+
+
+def test_notes_to_reviewers_are_left_out_and_told(ours: GitRepo) -> None:
+    ours.git("notes", "add", "-m", "v2: tested on hardware, ticket 17", "ours~1")
+    (ours.path / "a.mbox").write_bytes(ours.git("format-patch", "--notes", "--stdout", "v1..ours"))
+    ran = patchq("import", "a.mbox", cwd=ours.path)
+    assert ran.code == 0
+    assert ran.err.count("note: a.mbox: what stands below the --- was left out") == 1
+    assert "Notes: v2: tested on hardware, ticket 17" in ran.err
+
+
+def test_equal_names_are_read_where_somebody_has_counted_their_parts(ours: GitRepo) -> None:
+    prefixes = ("--src-prefix=x/y/", "--dst-prefix=x/y/")
+    (ours.path / "x.patch").write_bytes(ours.git("diff", *prefixes, "v1", "ours~1"))
+    assert patchq("import", "x.patch", "-p", "2", cwd=ours.path).code == 0
+    assert patchq("files", "x", "--json", cwd=ours.path).json["files"][0]["path"] == "pkg/gate.py"
+
+
+def test_undo_says_that_the_last_command_was_about_another_series(ours: GitRepo) -> None:
+    assert patchq("import", "v1..ours~1", cwd=ours.path).code == 0
+    assert patchq("--series", "other", "init", cwd=ours.path).code == 0
+    ran = patchq("undo", cwd=ours.path)
+    assert ran.code == 1
+    assert "was about another series: other" in ran.err
+    assert patchq("--series", "other", "undo", cwd=ours.path).code == 0
+    assert patchq("undo", cwd=ours.path).code == 0
+
+
 def test_standard_input_is_read(ours: GitRepo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(ours.git("diff", "v1", "ours~1"))))
     assert patchq("import", "-", "-m", "From a pipe", cwd=ours.path).code == 0

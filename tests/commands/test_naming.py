@@ -130,3 +130,11 @@ def test_bash_itself_completes_with_the_script(fork: Fork, tmp_path: Path) -> No
         check=False,
     )
     assert done.stdout == b"gamma\n", done.stderr
+
+
+def test_a_name_that_differs_in_case_only_is_refused_by_the_name_that_is_there(fork: Fork) -> None:
+    fork.repo.write({"pkg/z.txt": "z\n"})
+    ran = fork.run("new", "BETA")
+    assert ran.code == 1
+    assert "there is a patch BETA already (as beta:" in ran.err
+    assert "patchq show beta" in ran.err

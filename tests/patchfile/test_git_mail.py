@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +14,7 @@ from patchq.model.names import PatchName
 from patchq.model.patch import GitDate, Message, Patch, Person, Trailer
 from patchq.model.tree import Mode
 from patchq.patchfile.imports import read_import
+from patchq.patchfile.mailing import write_mail, write_mailbox
 from patchq.patchfile.read import read_patch, write_patch
 
 if TYPE_CHECKING:
@@ -181,6 +183,38 @@ def test_gnu_patch_takes_our_files(tree: tuple[GitRepo, bytes]) -> None:
     assert done.returncode == 0, done.stdout
     repo.git("add", "-A")
     assert repo.text("write-tree") == repo.text("rev-parse", "wanted^{tree}")
+
+
+@pytest.mark.parametrize("mark", [b"", b"  ", b"\t"])
+def test_a_quoted_diff_in_a_message_is_no_diff_to_any_tool(tree: tuple[GitRepo, bytes], mark: bytes) -> None:
+    repo, raw = tree
+    patch = read_patch(PatchName("p"), raw, file="p")
+    quoted = [mark + line for line in (b"--- a/gone.py", b"+++ b/gone.py", b"@@ -1 +1 @@ f", b"-bye", b"+bye, bye")]
+    told = replace(patch.message, body=b"Upstream has:\n\n" + b"\n".join(quoted) + b"\n\nand it is wrong.")
+    written = write_patch(replace(patch, message=told))
+    message = read_patch(PatchName("p"), written, file="p").message
+    assert message.body.count(b"> " + mark + b"@@ -1 +1 @@ f\n") == 1
+    assert write_patch(replace(patch, message=message)) == written
+    repo.git("apply", "--check", stdin=written)
+    if shutil.which("patch") is not None:
+        command = ["patch", "-p1", "--binary", "-F0", "--dry-run"]
+        done = subprocess.run(command, cwd=repo.path, input=written, capture_output=True, check=False)
+        assert done.returncode == 0, done.stdout
+    repo.git("am", "-q", "--keep-cr", stdin=written)
+    assert repo.text("rev-parse", "HEAD^{tree}") == repo.text("rev-parse", "wanted^{tree}")
+    assert _tidy(repo.git("log", "-1", "--format=%b")) == _tidy(message.body)
+
+
+def test_from_lines_of_a_message_come_back_as_they_were(repo: GitRepo, tmp_path: Path) -> None:
+    repo.commit("start", {"x": ""})
+    repo.commit("quote\n\nmore\n>From the docs\n>>From afar\n", {"f": "x\n"})
+    told = repo.git("log", "-1", "--format=%b")
+    (patch,) = read_import(repo.git("format-patch", "--stdout", "-1"), file="all.mbox")
+    assert patch.message.body + b"\n\n" == told
+    (tmp_path / "box").write_bytes(write_mailbox([write_mail(patch)]))
+    repo.git("reset", "-q", "--hard", "HEAD~1")
+    repo.git("am", "-q", str(tmp_path / "box"))
+    assert repo.git("log", "-1", "--format=%b") == told
 
 
 @pytest.mark.skipif(shutil.which("quilt") is None, reason="quilt is not installed")

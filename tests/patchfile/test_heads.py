@@ -8,6 +8,7 @@ from patchq.errors import PatchFormatError
 from patchq.model.patch import GitDate, Message, Person, Trailer
 from patchq.patchfile.dates import parse_date, render_date
 from patchq.patchfile.mail import parse_message, render_message, replace_diff, split_mail, split_mbox
+from patchq.patchfile.notes import notes_below
 from patchq.patchfile.parse import parse_changes
 from patchq.patchfile.people import parse_person
 from patchq.patchfile.words import decode_words
@@ -202,7 +203,7 @@ def test_encoded_words_that_do_not_decode_stay_as_they_are() -> None:
 def test_a_mailbox_is_cut_at_its_from_lines_only() -> None:
     line = b"From 0123 Mon Sep 17 00:00:00 2001\n"
     mails = split_mbox(line + b"Subject: a\n\nFrom here on\n>From there\n" + line + b"Subject: b\n\n")
-    assert mails == (line + b"Subject: a\n\nFrom here on\nFrom there\n", line + b"Subject: b\n\n")
+    assert mails == (line + b"Subject: a\n\nFrom here on\n>From there\n", line + b"Subject: b\n\n")
     assert split_mbox(b"Subject: a\n\n>From x\n") == (b"Subject: a\n\n>From x\n",)
     assert split_mbox(b"words\n" + line) == (b"words\n" + line,)
 
@@ -239,3 +240,12 @@ def test_an_encoded_line_break_cannot_add_header_lines() -> None:
 def test_what_no_mail_head_can_hold_is_refused(message: Message) -> None:
     with pytest.raises(PatchFormatError):
         render_message(message)
+
+
+def test_notes_below_the_dashes_are_told_apart_from_the_table_of_changes() -> None:
+    table = b"\n a/f.py    | 2 +-\n b | Bin 0 -> 4 bytes\n 2 files changed, 1 insertion(+)\n mode change 1 => 2 b\n\n"
+    diff = b"diff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n"
+    head = b"Subject: x\n\nwhy\n---\n"
+    assert notes_below(head + table + diff) == b""
+    assert notes_below(head + b"\nNotes:\n    tested | twice\n" + table + diff) == b"Notes: tested | twice"
+    assert notes_below(b"Subject: x\n\n" + diff) == b""
