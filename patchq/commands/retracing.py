@@ -12,6 +12,7 @@ from patchq.commands.locating import series_root
 from patchq.commands.standing import standing_of, steps_of, where_undone
 from patchq.commands.workspace import Workspace, short_path
 from patchq.errors import GitError, PublishError
+from patchq.gitstore.checkout import changed_paths, is_untouched
 from patchq.gitstore.moving import Files
 from patchq.gitstore.operations import OPERATIONS_REF, Side, redo_updates, series_files, undo_updates
 from patchq.gitstore.repository import Repository
@@ -74,6 +75,8 @@ def retrace(workspace: Workspace, recorded: Recorded, way: Way) -> None:
     files = Files.STAY if recorded.verb in _KEEPING else Files.FOLLOW
     if files is Files.STAY and way is Way.BACK:
         _refuse_losing_work(repo, recorded, standing)
+    elif files is Files.STAY and standing is not None and is_untouched(repo, changed_paths(repo, standing.head, there)):
+        files = Files.FOLLOW  # the work that was a change again has been thrown away: it comes back from the patch
     staged = stage_restore(root, series_files(repo, recorded, reach), move=log)
     checkout = along(repo, standing, there, files)
     decide(repo, staged, updates, message=f"patchq {way.value} {recorded.verb}", checkout=checkout)

@@ -89,6 +89,12 @@ def changed_paths(repo: Repository, old: str, new: str) -> tuple[bytes, ...]:
     return tuple(listed.split(b"\0")[:-1])
 
 
+def is_untouched(repo: Repository, paths: Collection[bytes]) -> bool:
+    """Whether nothing is changed at any of `paths` against HEAD, in the index or in the work tree."""
+    told = repo.git.run("status", "--porcelain", "-z", "--no-renames", "--untracked-files=all")
+    return not any(record[3:] in paths for record in told.split(b"\0"))
+
+
 def held_elsewhere(repo: Repository, branch: str) -> bool:
     """Whether another work tree has `branch` checked out."""
     place = checked_out(repo).get(f"refs/heads/{branch}")

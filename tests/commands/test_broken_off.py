@@ -107,6 +107,19 @@ def test_undo_does_not_throw_away_what_stands_in_a_popped_patch_alone(fork: Fork
     assert status(fork) == [f"## {BRANCH}", "?? pkg/work.txt"]
 
 
+@pytest.mark.parametrize("kept", [True, False])
+def test_redo_brings_back_work_that_was_thrown_away_meanwhile(fork: Fork, *, kept: bool) -> None:
+    work = {"pkg/work.txt": "hours of work\n", "pkg/new.txt": "hello, all\n"}
+    fork.repo.write(work)
+    assert fork.run("new", "work").code == 0
+    assert fork.run("undo").code == 0
+    if not kept:
+        fork.repo.git("stash", "-q", "--include-untracked")
+    assert fork.run("redo").code == 0
+    assert status(fork) == [f"## {BRANCH}"]
+    assert {name: (fork.repo.path / name).read_text() for name in work} == work
+
+
 def test_undo_of_a_refresh_goes_on_while_its_patch_is_applied(fork: Fork) -> None:
     fork.repo.write({"pkg/t.txt": fork.repo.file("HEAD", "pkg/t.txt").replace(b"line 38\n", b"line 38!\n")})
     assert fork.run("refresh", "beta").code == 0
