@@ -6,6 +6,8 @@ the lines around rewritten), of which history tells the truth. Each is on the sa
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -29,6 +31,9 @@ _MOST, _HALF = 0.8, 0.6
 _NONE = 0.1
 # Of what an edit takes away: so much left is the old state, so little is none of it.
 _STAYED, _WENT = 0.65, 0.35
+# What changes the meaning of a line by itself.
+_TURNS = re.compile(rb"[=!<>]=|[<>]|!|not|is|in|and|or|&&|\|\||[+*/%-]|True|False|None|true|false|null|\d[\w.]*")
+_LAYOUT = frozenset([b"(", b")", b"[", b"]", b"{", b"}", b":", b";"])
 # Lines of upstream's own between the neighbours of a place, up to which it is the same place.
 _CLOSE = 2
 
@@ -101,12 +106,25 @@ def _by_share(sides: Alignment, piece: Piece, trace: Trace, worth: Worth) -> Sta
             reason = f"much of it is there, but not `{line.decode('utf-8', 'replace')}`"
             return Standing(need=Need.UNKNOWN, reason=reason, firm=False)
     if gone and (present >= _MOST or swapped):
+        turned = _turned(sides, piece) if present < 1 else None
+        if turned is not None:
+            reason = f"it is there but for `{turned.decode('utf-8', 'replace')}`: upstream has it otherwise"
+            return Standing(need=Need.SUPERSEDED, reason=reason)
         return _there(sides, piece, trace, present)
     if present > _NONE and not _all_new(trace):
         return Standing(need=Need.UNKNOWN, reason=f"{present:.0%} of what it adds is there")
     if left is not None:
         return _replacement(left)
     return _addition(trace, place, present)
+
+
+def _turned(sides: Alignment, piece: Piece) -> bytes | None:
+    """Return a token of the edit that ours lacks, where it lacks nothing but operators, numbers and negations."""
+    chunk = sides.chunk(piece.old, piece.new)
+    ours = Counter(token for row in chunk.ours for token in sides.ours.tokens(row))
+    theirs = Counter(token for row in chunk.theirs for token in sides.theirs.tokens(row))
+    missing = [token for token in theirs - ours if token not in _LAYOUT]
+    return missing[0] if missing and all(_TURNS.fullmatch(token) for token in missing) else None
 
 
 def lacking(sides: Alignment, piece: Piece, worth: Worth) -> bytes | None:

@@ -331,3 +331,12 @@ def test_an_import_that_upstream_needs_itself_is_no_half() -> None:
     ours = CALLS.replace(b"import os\n", b"import logging\nimport os\n") + b"\n\nlogging.captureWarnings(True)\n"
     assert word(LOGS, ours, CALLS) is Need.NEEDED
     assert word(LOGS, CALLS.replace(b"import os\n", b"import logging\nimport os\n"), CALLS) is Need.PARTIAL
+
+
+def test_what_differs_in_an_operator_or_a_number_only_is_superseded() -> None:
+    at = b"    int r = a;\n"
+    theirs = C.replace(at, at + ZERO, 1)
+    assert word(theirs, theirs.replace(b"b == 0", b"b != 0"), C, b"m.c") is Need.SUPERSEDED
+    page = b"# Use\n\nRun it.\n"
+    said = page + b"\nSet `X_DEBUG=1` to see what it does with the cache.\n"
+    assert word(said, said.replace(b"=1", b"=0"), page, b"R.md") is not Need.ABSORBED
