@@ -61,6 +61,7 @@ VERBS: dict[str, dict[str, str]] = {
         "report": "Write a page on the series at all its refs, for a browser or a CI job.",
         "verify": "Say of every patch whether it is in a tree: a ref, a folder, an installed package, an archive.",
         "apply": "Carry the series onto a folder or an installed package, without git.",
+        "scan": "Find other places that lack what the patches add: tables, conditions, lists like the patched ones.",
         "judge": "Say whether one patch is still needed on a tree: a ref or a folder.",
     },
     "upstream": {

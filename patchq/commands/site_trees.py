@@ -63,12 +63,18 @@ class SiteTree:
 
 
 @contextmanager
-def open_tree(session: Session, choice: TreeChoice, paths: Collection[bytes]) -> Iterator[SiteTree]:
-    """Open the tree; of its files only those count that may be one of `paths` below some folder.
+def open_tree(
+    session: Session, choice: TreeChoice, paths: Collection[bytes], also: Callable[[bytes], bool] | None = None
+) -> Iterator[SiteTree]:
+    """Open the tree; of its files only those count that may be one of `paths` below some folder, or are `also` wanted.
 
     PatchqError for what cannot be read.
     """
-    wanted = _wanted(paths)
+    named = _wanted(paths)
+
+    def wanted(path: bytes) -> bool:
+        return named(path) or (also is not None and also(path))
+
     if choice.installed is not None:
         yield _installed(choice.installed, choice.python, wanted)
         return
