@@ -62,6 +62,7 @@ VERBS: dict[str, dict[str, str]] = {
         "verify": "Say of every patch whether it is in a tree: a ref, a folder, an installed package, an archive.",
         "apply": "Carry the series onto a folder or an installed package, without git.",
         "scan": "Find other places that lack what the patches add: tables, conditions, lists like the patched ones.",
+        "probe": "Run the commands that patches carry as proof, on upstream and on the patched branch.",
         "judge": "Say whether one patch is still needed on a tree: a ref or a folder.",
     },
     "upstream": {

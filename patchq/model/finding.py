@@ -29,7 +29,7 @@ class Rule(Enum):
     NO_STATUS = "no-status"  # nothing says whether upstream was asked
     UNKNOWN_TRAILER = "unknown-trailer"  # nearly a known one
     MISSPELT_INTENT = "misspelt-intent"  # nearly Expect: or Mirror:, and so without effect
-    MALFORMED_POLICY = "malformed-policy"  # a trailer of its policy that cannot be meant
+    MALFORMED_POLICY = "malformed-policy"  # a trailer of its policy, or a probe, that cannot be meant
     UNCLEAR_STATUS = "unclear-status"  # Forwarded: says neither where nor why not
     CHANGES_NOTHING = "changes-nothing"
     SAME_CHANGE = "same-change"  # two patches do the same

@@ -13,6 +13,7 @@ from patchq.model.finding import Finding, Rule
 from patchq.patchfile.countercheck import Differs, read_again
 from patchq.patchfile.intents import EXPECT, MIRROR
 from patchq.patchfile.policy import POLICY_KEYS, is_clear_status, parse_policy
+from patchq.patchfile.probes import PROBE_KEYS, parse_probes
 from patchq.patchfile.read import read_patch
 from patchq.patchfile.recount import Doubt, recount, restore_blanks
 
@@ -32,6 +33,7 @@ _COUNTING = {
 _STATUS = frozenset({"forwarded", "applied-upstream", "upstream-status"})
 _KNOWN = (
     *POLICY_KEYS,
+    *PROBE_KEYS,
     *(EXPECT, MIRROR, "Forwarded", "Applied-Upstream", "Upstream-Status", "Origin", "Bug", "Last-Update"),
     *("Signed-off-by", "Reviewed-by", "Acked-by", "Tested-by", "Reported-by", "Suggested-by", "Co-authored-by"),
     *(
@@ -164,6 +166,7 @@ def _of_message(message: Message, lines: dict[bytes, int], where: Where) -> Iter
 def _of_policy(patch: Patch, file: str) -> Iterator[Finding]:
     try:
         policy = parse_policy(patch.message, file=file, head=patch.raw)
+        parse_probes(patch.message, file=file, head=patch.raw)
     except PatchFormatError as error:
         where = replace(error.where, patch=str(patch.name), field=None)
         message = f"{error.where.field}: {error.message}"
