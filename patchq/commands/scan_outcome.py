@@ -10,6 +10,7 @@ from patchq.commands.tree_names import Commit, spot_named
 from patchq.errors import SeriesError, Where
 from patchq.gitstore.directory import DirectoryTree
 from patchq.gitstore.objects import CommitTree, ObjectReader
+from patchq.queue.groundwork import without
 from patchq.queue.scanning import learn, scan
 from patchq.seriesstore.layout import MANIFEST
 from patchq.syntax.languages import language_of
@@ -52,9 +53,10 @@ class _Upstream:
 
 
 def learned(place: SeriesPlace, fitting: Fitting) -> Lore:
-    """Learn from the series on its own upstream commit, or on the tree itself where that is not at hand."""
+    """Learn from the series on its own upstream commit, or on the tree before the patches where that is not at hand."""
+    patches = fitting.series.carried
     with place.base_tree(fitting.series) as base:
-        return learn(fitting.series.carried, fitting.placed if base is None else base)
+        return learn(patches, without(patches, fitting.placed).tree if base is None else base)
 
 
 def look(fitting: Fitting, lore: Lore, files: TreeFiles) -> tuple[Lacking, ...]:

@@ -86,7 +86,9 @@ def head_leaves(member: Node, facts: LanguageFacts) -> tuple[Node, ...]:
 
     Nothing where they are too many.
     """
-    inner = member.child("key") or member.child("condition") or member
+    inner = member.child("key") or member.child("condition") or member.child("pattern") or member
+    if "case" in inner.kind:
+        inner = inner.child("value") or inner
     if inner.kind.endswith(("keyword_argument", "field_initializer")):
         inner = inner.child("name") or inner.child("field") or inner
     leaves: list[Node] = []
