@@ -33,6 +33,7 @@ COMMANDS = {
     "move": ["move {} --last", "move delta --before {}", "move delta --after {}"],
     "drop": ["drop {} --reason x"],
     "lint": ["lint {}"],
+    "probe": ["probe {}"],
     "fold": ["fold {} delta", "fold delta {}", "fold delta --into {}"],
     "rename": ["rename {} other"],
     "resolve": ["resolve {} --onto v2"],
