@@ -65,8 +65,9 @@ def test_every_example_is_one_that_the_parser_takes() -> None:
     for verb in (verb for group in VERBS.values() for verb in group):
         command = command_line.get_command(root, verb)
         assert command is not None
-        below = list(command.commands.values()) if isinstance(command, click.Group) else []
-        for one in (command, *below):
+        names = command.list_commands(root) if isinstance(command, click.Group) else []
+        below = [command.get_command(root, name) for name in names] if isinstance(command, click.Group) else []
+        for one in filter(None, (command, *below)):
             text = one.help or ""
             assert "Example" in text, f"{verb} {one.name}"
             for line in text.partition("Example")[2].splitlines():

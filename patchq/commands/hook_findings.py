@@ -12,8 +12,6 @@ from patchq.errors import PublishError
 from patchq.gitstore.staged_trees import open_trees
 from patchq.queue.losses import Loss, kept, losses
 from patchq.seriesstore.glance import glance
-from patchq.seriesstore.inspection import faults
-from patchq.seriesstore.publish import pending
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -68,8 +66,9 @@ def look_closely(concern: Concern) -> tuple[Finding, ...]:
 
 def _series_faults(concern: Concern) -> Iterator[Fault]:
     if concern.series:
-        # The second reader of patches takes 8 ms to import, and most commits have no part of the series.
+        # What reads patches takes 30 ms to import, and most commits have no part of the series.
         from patchq.commands.hook_lint import lint_errors  # noqa: PLC0415 - see above
+        from patchq.seriesstore.inspection import faults  # noqa: PLC0415 - see above
 
         prefix = concern.prefix or ""
         with open_trees(concern.staging, (os.fsencode(prefix),) if prefix else None) as (_, staged):
@@ -81,6 +80,8 @@ def _off_record(concern: Concern) -> Iterator[OffRecord]:
     other = concern.other
     if other is None:
         return
+    from patchq.seriesstore.publish import pending  # noqa: PLC0415 - 7 ms that only a branch off record pays
+
     if pending(concern.root) is not None:
         raise PublishError(
             "an earlier patchq was interrupted while it published, so the branch and the series do not fit together",

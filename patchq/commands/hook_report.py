@@ -7,6 +7,7 @@ import shlex
 from typing import TYPE_CHECKING, assert_never
 
 from patchq.commands.hook_findings import Fault, Finding, Lost, OffRecord
+from patchq.commands.hook_told import MOST_SHOWN, line_of, names_of
 from patchq.commands.workspace import short_path
 from patchq.errors import Where
 from patchq.patchfile.intents import parse_anchor
@@ -19,9 +20,7 @@ if TYPE_CHECKING:
     from patchq.queue.guard import OtherBuild
     from patchq.queue.losses import Loss
 
-_MOST_SHOWN = 6
 _DIGEST = re.compile(r"sha256:[0-9a-f]+:([0-9]+)")
-_WIDTH = 8  # of the words in front of what is told
 
 
 def findings_text(findings: Sequence[Finding]) -> str:
@@ -40,7 +39,7 @@ def _told(finding: Finding) -> Iterator[str]:
                 yield f"hint: {visible(error.hint)}"
         case OffRecord(build, folder):
             yield f"error: branch {visible(build.branch)} was built from another series than the recorded one"
-            yield from (_line("series", visible(str(short_path(folder)))), *_differences(build))
+            yield from (line_of("series", visible(str(short_path(folder)))), *_differences(build))
             yield "hint: build it again; what you have staged goes to a branch of its own first:"
             yield from ("    git switch -c NAME", f"    patchq build {_quoted(build.ref)}")
         case Lost():
@@ -53,10 +52,10 @@ def _lost(finding: Lost) -> Iterator[str]:
     path = _quoted(decoded(finding.path))
     listed = _quoted(str(short_path(finding.folder) / "series"))
     yield f"error: the commit loses what patch {finding.patch} put into {visible(decoded(finding.path))}"
-    for loss in finding.losses[:_MOST_SHOWN]:
+    for loss in finding.losses[:MOST_SHOWN]:
         yield from _texts(loss)
-    if len(finding.losses) > _MOST_SHOWN:
-        yield _line("and", f"{len(finding.losses) - _MOST_SHOWN} more places")
+    if len(finding.losses) > MOST_SHOWN:
+        yield line_of("and", f"{len(finding.losses) - MOST_SHOWN} more places")
     yield "hint: look, and put it back:"
     yield f"    git diff HEAD -- {path}"
     yield "  take all of the file from HEAD, without any of your changes to it:"
@@ -66,7 +65,7 @@ def _lost(finding: Lost) -> Iterator[str]:
 
 
 def _texts(loss: Loss) -> Iterator[str]:
-    yield _line("at", _steps(loss))
+    yield line_of("at", _steps(loss))
     match loss.state:
         case FactState.TARGET_GONE:
             word = "gone"
@@ -81,9 +80,9 @@ def _texts(loss: Loss) -> Iterator[str]:
 
 
 def _some(word: str, texts: Sequence[str]) -> Iterator[str]:
-    yield from (_line(word, _shown(text)) for text in texts[:_MOST_SHOWN])
-    if len(texts) > _MOST_SHOWN:
-        yield _line(word, f"... {len(texts) - _MOST_SHOWN} more")
+    yield from (line_of(word, _shown(text)) for text in texts[:MOST_SHOWN])
+    if len(texts) > MOST_SHOWN:
+        yield line_of(word, f"... {len(texts) - MOST_SHOWN} more")
 
 
 def _shown(text: str) -> str:
@@ -101,20 +100,11 @@ def _steps(loss: Loss) -> str:
 
 def _differences(build: OtherBuild) -> Iterator[str]:
     if not build.edited and not build.dropped:
-        yield _line("built", f"{build.commit[:12]}, which is not in the history of the branch")
+        yield line_of("built", f"{build.commit[:12]}, which is not in the history of the branch")
     if build.edited:
-        yield _line("edited", f"since then: {_names(build.edited)}")
+        yield line_of("edited", f"since then: {names_of(build.edited)}")
     if build.dropped:
-        yield _line("dropped", f"since then: {_names(build.dropped)}")
-
-
-def _names(names: Sequence[object]) -> str:
-    more = f" and {len(names) - _MOST_SHOWN} more" if len(names) > _MOST_SHOWN else ""
-    return ", ".join(map(str, names[:_MOST_SHOWN])) + more
-
-
-def _line(word: str, text: str) -> str:
-    return f"  {word:{_WIDTH}} {text}"
+        yield line_of("dropped", f"since then: {names_of(build.dropped)}")
 
 
 def _quoted(word: str) -> str:

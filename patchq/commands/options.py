@@ -117,6 +117,6 @@ def accept_global_options(command: click.Command) -> click.Command:
     taken = {option for parameter in command.params for option in parameter.opts}
     command.params.extend(option for option in global_options() if not taken & set(option.opts))
     if isinstance(command, click.Group):
-        for below in command.commands.values():
+        for below in command.commands.values():  # a lazy group gives them to its verbs when it imports one
             accept_global_options(below)
     return command

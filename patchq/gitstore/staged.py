@@ -12,7 +12,7 @@ from patchq.gitstore.git import Git, failure
 from patchq.gitstore.repository import Repository
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
 # git-hooks(1), githooks(5): `git commit` tells its hook by these which repository it works in. They are taken over by
 # name, and everything else that starts with GIT_ stays outside, as it does everywhere.
@@ -35,6 +35,8 @@ _QUESTIONS = (
     "--symbolic-full-name",
     "HEAD",
 )
+# A merge that waits for its commit moves no HEAD, so that nothing is checked out meanwhile.
+_UNDER_WAY = ("rebase-merge", "rebase-apply", "sequencer", "BISECT_LOG")
 _NO_WORK_TREE = "must be run in a work tree"
 _BRANCHES = "refs/heads/"
 _EMPTY_TREES = {
@@ -83,11 +85,49 @@ class Staging:
         fields = self.git.run("diff-index", *options, self.head_tree).split(b"\0")[:-1]
         return {path: status.decode("ascii") for status, path in zip(fields[::2], fields[1::2], strict=True)}
 
-    def may_contain(self, commit: str) -> bool:
-        """Whether the history of HEAD has `commit` (id) in it, as far as this can be told in a shallow clone."""
-        if self.head is None or commit == self.head:
-            return self.head is not None
-        done = self.git.try_run("merge-base", "--is-ancestor", "--end-of-options", commit, self.head)
+    @property
+    def is_between(self) -> bool:
+        """Whether a rebase, bisection or the like is under way, so that HEAD is not where it will end."""
+        return any((self.repo.git_dir / name).exists() for name in _UNDER_WAY)
+
+    def has_branch(self, name: str) -> bool:
+        """Whether there is a branch of that short name."""
+        done = self.git.try_run("show-ref", "--verify", "--quiet", "--", _BRANCHES + name)
+        return done.returncode == 0
+
+    def is_branch_at(self, name: str, commit: str) -> bool:
+        """Whether there is a branch of that short name, and it is at `commit` (id)."""
+        done = self.git.try_run("rev-parse", "--quiet", "--verify", "--end-of-options", _BRANCHES + name)
+        return done.stdout.decode("ascii").strip() == commit
+
+    def differing(self, commit: str, paths: Collection[bytes]) -> frozenset[bytes] | None:
+        """Return those of `paths` at which HEAD has other contents than `commit` (id); None where it is not here."""
+        options = ("-r", "-z", "--name-only", "--no-renames", "--end-of-options", f"{commit}^{{tree}}", self.head_tree)
+        done = self.git.try_run("diff-tree", *options, "--", *(map(os.fsdecode, paths)))
+        return frozenset(done.stdout.split(b"\0")[:-1]) if done.returncode == 0 else None
+
+    def tree_of(self, commit: str) -> str:
+        """Return the id of the tree of `commit` (id); GitError where that is not here."""
+        return self.git.run("rev-parse", "--verify", "--end-of-options", f"{commit}^{{tree}}").decode("ascii").strip()
+
+    def arrived_since(self, commit: str) -> tuple[bytes, ...]:
+        """Return the paths that HEAD has, and `commit` (id) lacks or has otherwise."""
+        options = ("-r", "-z", "--name-only", "--no-renames", "--diff-filter=AM", "--end-of-options")
+        return tuple(self.git.run("diff-tree", *options, f"{commit}^{{tree}}", self.head_tree).split(b"\0")[:-1])
+
+    def count_beyond(self, commit: str, tip: str) -> int:
+        """Return how many commits `tip` (id) has that `commit` (id) has not."""
+        return int(self.git.run("rev-list", "--count", "--end-of-options", f"{commit}..{tip}"))
+
+    def may_contain(self, commit: str, tip: str | None = None) -> bool:
+        """Whether the history of `tip` (id; default: HEAD) has `commit` (id) in it.
+
+        In a shallow clone that is answered with yes where it cannot be told.
+        """
+        tip = tip or self.head
+        if tip is None or commit == tip:
+            return tip is not None
+        done = self.git.try_run("merge-base", "--is-ancestor", "--end-of-options", commit, tip)
         if done.returncode in (0, 1):
             return done.returncode == 0
         return self.repo.is_shallow  # else: a commit that is not here is in nobody's history

@@ -52,14 +52,36 @@ def promises(ref: str, record: Record, carried: Collection[PatchName]) -> tuple[
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """What is other in a series than in the branch that was built from it; false where there is nothing."""
+
+    edited: tuple[PatchName, ...]
+    dropped: tuple[PatchName, ...]
+    added: tuple[PatchName, ...]
+
+    def __bool__(self) -> bool:
+        """Whether anything is other."""
+        return bool(self.edited or self.dropped or self.added)
+
+
+def not_built_from(record: Record, digests: Mapping[PatchName, str | None]) -> Difference:
+    """Compare what a record says was built with the carried patches as they are now (SHA-256, None: no such file)."""
+    built = {patch.name: patch.digest for patch in record.patches if patch.verdict.carried}
+    return Difference(
+        edited=tuple(name for name, digest in built.items() if name in digests and digests[name] != digest),
+        dropped=tuple(name for name in built if name not in digests),
+        added=tuple(name for name in digests if name not in built),
+    )
+
+
 def changed_since(ref: str, record: Record, digests: Mapping[PatchName, str | None]) -> OtherBuild | None:
-    """Compare the record of a built branch with the carried patches as they are now (SHA-256, None: no such file).
+    """Say what of a built branch the series no longer has, None where that is nothing.
 
     A patch that is new in the series is no difference: nothing that the branch has is lost by it.
     """
-    built = [patch for patch in record.patches if patch.verdict.carried]
-    dropped = tuple(patch.name for patch in built if patch.name not in digests)
-    edited = tuple(patch.name for patch in built if patch.name in digests and digests[patch.name] != patch.digest)
-    if record.branch is None or record.branch_commit is None or not (dropped or edited):
+    found = not_built_from(record, digests)
+    if record.branch is None or record.branch_commit is None or not (found.dropped or found.edited):
         return None
-    return OtherBuild(ref=ref, branch=record.branch, commit=record.branch_commit, edited=edited, dropped=dropped)
+    commit = record.branch_commit
+    return OtherBuild(ref=ref, branch=record.branch, commit=commit, edited=found.edited, dropped=found.dropped)

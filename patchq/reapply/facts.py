@@ -11,12 +11,10 @@ from patchq.model.anchor import Anchor, Fact
 from patchq.patchfile.intents import parse_anchor
 from patchq.reapply.texts import plain_text
 from patchq.syntax.anchors import resolve
-from patchq.syntax.edits import edits
 from patchq.syntax.languages import language_of
 from patchq.syntax.node import Unread
 from patchq.syntax.parse import Forest
 from patchq.syntax.tokens import code_tokens, flat
-from patchq.text.diff import diff
 from patchq.text.lines import split_lines
 
 if TYPE_CHECKING:
@@ -54,6 +52,8 @@ def derive_facts(path: bytes, before: bytes, after: bytes, forest: Forest | None
     trees = [None if language is None else _tree(forest, text, language) for text in (before, after)]
     if language is None or trees[0] is None or trees[1] is None:
         return _line_facts(name, before, after)
+    from patchq.syntax.edits import edits  # noqa: PLC0415 - 15 ms; a hook checks facts and derives none
+
     by_anchor: dict[str, tuple[list[str], list[str]]] = {}
     for edit in edits(trees[0].root, trees[1].root, language.facts):
         anchor = str(Anchor(name, edit.address.steps))
@@ -165,6 +165,8 @@ def _line(line: bytes) -> str:
 
 
 def _line_facts(name: str, before: bytes, after: bytes) -> tuple[Fact, ...]:
+    from patchq.text.diff import diff  # noqa: PLC0415 - as above
+
     old, new = split_lines(before), split_lines(after)
     standing = {_line(line) for line in new}
     holds: dict[str, None] = {}

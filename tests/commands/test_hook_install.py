@@ -33,18 +33,18 @@ def commit(repo: GitRepo, *arguments: str) -> tuple[int, str]:
 
 
 def test_install_says_what_it_did_and_programs_get_json(fork: Fork) -> None:
-    hook = str(fork.repo.path / ".git/hooks/pre-commit")
-    assert fork.run("hook", "install").out == f"already installed: {hook}\n"
-    assert fork.run("hook", "install", "--json").json == {
-        "schema": 1,
-        "command": "hook install",
-        "done": "unchanged",
-        "hook": hook,
-        "chained": None,
-    }
-    assert f"patchq='{PROGRAM}'\n" in Path(hook).read_text()
-    assert fork.run("hook", "uninstall").out == f"removed: {hook}\n"
-    assert fork.run("hook", "uninstall").out == f"there is no hook in {Path(hook).parent}; nothing to do\n"
+    folder = fork.repo.path / ".git/hooks"
+    five = "pre-commit, pre-push, post-checkout, post-merge, post-rewrite"
+    assert fork.run("hook", "install").out == f"already installed: {five}, in {folder}\n"
+    told = fork.run("hook", "install", "pre-push", "--json").json
+    hook = {"name": "pre-push", "done": "unchanged", "hook": str(folder / "pre-push"), "chained": None}
+    assert told == {"schema": 1, "command": "hook install", "hooks": [hook]}
+    assert f"patchq='{PROGRAM}'\n" in (folder / "pre-commit").read_text()
+    assert fork.run("hook", "uninstall", "post-merge").out == f"removed: post-merge, in {folder}\n"
+    assert fork.run("hook", "uninstall").out == f"removed: {five.replace(' post-merge,', '')}, in {folder}\n"
+    assert fork.run("hook", "uninstall").out == f"there is no hook of patchq in {folder}; nothing to do\n"
+    assert fork.run("hook", "install", "pre-commit", "--merge-driver").code == 2
+    assert fork.run("hook", "uninstall", "pre-commit", "--merge-driver").code == 2
 
 
 def test_a_commit_that_loses_the_entry_is_stopped(fork: Fork) -> None:
@@ -111,11 +111,16 @@ def test_a_hooks_folder_of_the_repository_is_used(fork: Fork) -> None:
     fork.repo.write({"tools/hooks/pre-commit": "#!/bin/sh\necho theirs ran >&2\n", TABLE: without_entry(fork)})
     theirs.chmod(0o755)
     ran = fork.run("hook", "install")
-    assert ran.out == (f"installed: {theirs}\nthe hook that was there before runs first: {theirs}.patchq-chained\n")
+    assert ran.out.startswith("installed: pre-commit, pre-push, ")
+    assert ran.out.endswith(
+        f", in {theirs.parent}\nthe hook that was there before runs first: {theirs}.patchq-chained\n"
+    )
     code, told = commit(fork.repo, "-a")
     assert code == 1
     assert told.startswith("theirs ran\nerror: the commit loses what patch size-12 put into pkg/table.py\n")
-    assert fork.run("hook", "uninstall").out == f"removed; the hook from before is back: {theirs}\n"
+    told = fork.run("hook", "uninstall").out
+    assert told.endswith(f"removed; the hooks from before are back: pre-commit, in {theirs.parent}\n")
+    assert [path.name for path in theirs.parent.iterdir()] == ["pre-commit"]
     assert commit(fork.repo, "-a") == (0, "theirs ran\n")
 
 
