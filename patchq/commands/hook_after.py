@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _FILES_ONLY = "0"
 _SQUASH = "1"
+_MANY = 10  # from here on they are not all looked for
 
 
 @click.command("post-checkout")
@@ -88,7 +89,10 @@ def _line(missing: Missing) -> str:
         what = "the one patch" if count == 1 else f"all {count} patches"
         what = f"{what} of {missing.ref} {'is' if count == 1 else 'are'} missing here"
     else:
-        what = f"{count} of {missing.total} patches of {missing.ref} {'is' if count == 1 else 'are'} missing here"
+        least = "at least " if count >= _MANY else ""
+        what = (
+            f"{least}{count} of {missing.total} patches of {missing.ref} {'is' if count == 1 else 'are'} missing here"
+        )
         what = f"{what} ({names_of(missing.names)})"
     if missing.branch is not None:
         return f"patchq: {what}; with them: git switch {shlex.quote(missing.branch)}"

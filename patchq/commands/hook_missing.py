@@ -21,10 +21,15 @@ if TYPE_CHECKING:
     from patchq.seriesstore.glance import Glance
 
 
+# One line does not need more of those that have to be parsed for it: 200 files take seconds.
+_ENOUGH = 10
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Missing:
     """Patches of the series of `ref` that HEAD lacks, of `total` that it should have; `names` is never empty.
 
+    Of patches whose files have to be parsed no more than ten are named, so that there may be more than `names`.
     `branch` is the built branch that has them, None where HEAD is that one, stands on it, or there is none.
     """
 
@@ -109,10 +114,17 @@ def _by_facts(doubtful: Collection[Promise], folder: Glance, staging: Staging, *
 
     with ObjectReader(staging.repo, git=staging.git) as reader:
         head = CommitTree(reader, staging.head_tree)
-        if known:
-            commit = folder.record.branch_commit or ""
+        commit = folder.record.branch_commit or ""
+        # On the build, what is changed is little. On another upstream it may be all, and looking for each part of 200
+        # patches in each changed file takes a minute.
+        if known and staging.may_contain(commit):
             build = CommitTree(reader, staging.tree_of(commit))
             return {loss.promise.patch for loss in losses(doubtful, build, head, staging.arrived_since(commit))}
         ordered = sorted(doubtful, key=lambda promise: promise.patch)
-        groups = groupby(ordered, key=lambda promise: promise.patch)
-        return {patch for patch, group in groups if not kept(tuple(group), head)}
+        gone: set[PatchName] = set()
+        for patch, group in groupby(ordered, key=lambda promise: promise.patch):
+            if not kept(tuple(group), head):
+                gone.add(patch)
+            if len(gone) == _ENOUGH:
+                break
+        return gone
