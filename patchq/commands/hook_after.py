@@ -16,15 +16,16 @@ if TYPE_CHECKING:
     from patchq.commands.hook_missing import Missing
     from patchq.commands.session import Session
 
+# The pre-commit framework (https://pre-commit.com) gives no arguments, but these variables with the same contents.
 _FILES_ONLY = "0"
 _SQUASH = "1"
 _MANY = 10  # from here on they are not all looked for
 
 
 @click.command("post-checkout")
-@click.argument("before")
-@click.argument("after")
-@click.argument("flag")
+@click.argument("before", envvar="PRE_COMMIT_FROM_REF")
+@click.argument("after", envvar="PRE_COMMIT_TO_REF")
+@click.argument("flag", envvar="PRE_COMMIT_CHECKOUT_TYPE")
 @click.pass_obj
 def post_checkout(session: Session, before: str, after: str, flag: str) -> None:
     r"""Say in one line which patches are missing in what was checked out; the exit code is 0.
@@ -43,7 +44,7 @@ def post_checkout(session: Session, before: str, after: str, flag: str) -> None:
 
 
 @click.command("post-merge")
-@click.argument("squash")
+@click.argument("squash", envvar="PRE_COMMIT_IS_SQUASH_MERGE")
 @click.pass_obj
 def post_merge(session: Session, squash: str) -> None:
     r"""Say in one line which patches are missing after a merge or pull; the exit code is 0.
@@ -59,7 +60,7 @@ def post_merge(session: Session, squash: str) -> None:
 
 
 @click.command("post-rewrite")
-@click.argument("cause")
+@click.argument("cause", envvar="PRE_COMMIT_REWRITE_COMMAND")
 @click.pass_obj
 def post_rewrite(session: Session, cause: str) -> None:
     r"""Say in one line which patches are missing after a rebase; the exit code is 0.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from patchq.commands.hook_pushed import pushes_of, refusals_of
+from patchq.commands.hook_pushed import framework_push, pushes_of, refusals_of
 from patchq.commands.hook_told import line_of, names_of
 from patchq.errors import ExitCode
 from patchq.model.series import SCHEMA
@@ -35,7 +36,7 @@ def pre_push(session: Session, remote: tuple[str, ...]) -> int:
       echo "HEAD $(git rev-parse HEAD) refs/heads/patched/main 0000" | patchq hook pre-push origin
     """
     session.detail(f"push to {' '.join(remote) or 'a remote'}")
-    pushes = tuple(pushes_of(sys.stdin.read()))
+    pushes = tuple(pushes_of(sys.stdin.read())) or framework_push(os.environ)
     refusals = tuple(refusals_of(session, pushes)) if pushes else ()
     if refusals:
         lines = (line for refusal in refusals for line in (*_told(refusal), ""))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from patchq.commands.locating import series_root
@@ -13,7 +13,7 @@ from patchq.seriesstore.glance import glance
 from patchq.seriesstore.layout import MANIFEST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from patchq.commands.session import Session
     from patchq.gitstore.staged import Staging
@@ -63,6 +63,15 @@ def pushes_of(text: str) -> Iterator[Push]:
             yield Push(commit=commit, names=tuple(dict.fromkeys(names)))
 
 
+def framework_push(environment: Mapping[str, str]) -> tuple[Push, ...]:
+    """Read what the pre-commit framework (https://pre-commit.com) sets instead; it has taken standard input."""
+    refs = (environment.get("PRE_COMMIT_LOCAL_BRANCH", ""), environment.get("PRE_COMMIT_REMOTE_BRANCH", ""))
+    names = [ref.removeprefix(_BRANCHES) for ref in refs if ref.startswith(_BRANCHES)]
+    # For a branch that is new there, the commit is not given.
+    commit = environment.get("PRE_COMMIT_TO_REF") or refs[0]
+    return (Push(commit=commit, names=tuple(dict.fromkeys(names))),) if names and commit else ()
+
+
 def refusals_of(session: Session, pushes: Sequence[Push]) -> Iterator[Refusal]:
     """Compare each with the series on record; SeriesError where that is malformed."""
     staging = find_staging(session.repo_option)
@@ -81,6 +90,7 @@ def _refusal(push: Push, folder: Glance, staging: Staging) -> Refusal | None:
     if record.branch is None or record.branch_commit is None:
         return None
     difference = not_built_from(record, folder.digests())
+    push = replace(push, commit=staging.commit_of(push.commit))
     if push.commit == record.branch_commit and not difference:
         return None
     known = staging.may_contain(record.branch_commit, push.commit)

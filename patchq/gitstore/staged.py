@@ -106,6 +106,10 @@ class Staging:
         done = self.git.try_run("diff-tree", *options, "--", *(map(os.fsdecode, paths)))
         return frozenset(done.stdout.split(b"\0")[:-1]) if done.returncode == 0 else None
 
+    def commit_of(self, rev: str) -> str:
+        """Return the id of the commit that `rev` means; GitError where that is not here."""
+        return self.git.run("rev-parse", "--verify", "--end-of-options", f"{rev}^{{commit}}").decode("ascii").strip()
+
     def tree_of(self, commit: str) -> str:
         """Return the id of the tree of `commit` (id); GitError where that is not here."""
         return self.git.run("rev-parse", "--verify", "--end-of-options", f"{commit}^{{tree}}").decode("ascii").strip()

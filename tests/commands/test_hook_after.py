@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import yaml
 
 from tests.commands.guarded import TABLE, guarded_fork, silent, without_entry
 from tests.gitrepo import GitRepo
@@ -174,3 +175,16 @@ def test_programs_get_names_and_nothing_is_said_without_a_series(fork: Fork, rep
     assert silent(fork.run("hook", "post-rewrite", "amend"))
     repo.commit("one", {"a": "1\n"})
     assert patchq_in(repo, "hook", "post-checkout", "0" * 40, "1" * 40, "1").stdout == ""
+
+
+def test_under_the_pre_commit_framework_its_variables_say_what_was_done(
+    fork: Fork, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fork.repo.git("checkout", "-q", "--detach", "v2")
+    monkeypatch.setenv("PRE_COMMIT_FROM_REF", fork.repo.text("rev-parse", "work"))
+    monkeypatch.setenv("PRE_COMMIT_TO_REF", fork.repo.text("rev-parse", "v2"))
+    for name in ("CHECKOUT_TYPE", "IS_SQUASH_MERGE", "REWRITE_COMMAND"):
+        monkeypatch.setenv(f"PRE_COMMIT_{name}", {"CHECKOUT_TYPE": "1", "IS_SQUASH_MERGE": "0"}.get(name, "rebase"))
+    hooks = yaml.safe_load((Path(__file__).parents[2] / ".pre-commit-hooks.yaml").read_text())
+    entries = [hook["entry"].split()[1:] for hook in hooks if hook["stages"][0].startswith("post-")]
+    assert [fork.run(*entry).out for entry in entries] == [NONE + "\n"] * 3

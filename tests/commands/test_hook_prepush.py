@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import yaml
 
 from tests.gitrepo import GitRepo
 from tests.queued import built_fork
@@ -160,3 +161,20 @@ def test_without_a_series_it_is_silent(repo: GitRepo, tmp_path: Path) -> None:
     GitRepo.create(tmp_path / "bare.git", "--bare")
     assert patchq("hook", "install", "pre-push", cwd=repo.path).code == 0
     assert repo.try_git("push", "-q", str(tmp_path / "bare.git"), "main").stderr == b""
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_under_the_pre_commit_framework_its_variables_say_what_is_pushed(
+    fork: Fork, monkeypatch: pytest.MonkeyPatch, *, known: bool
+) -> None:
+    hooks = yaml.safe_load((Path(__file__).parents[2] / ".pre-commit-hooks.yaml").read_text())
+    entry = next(hook["entry"] for hook in hooks if hook["stages"] == ["pre-push"]).split()[1:]
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    monkeypatch.setenv("PRE_COMMIT_LOCAL_BRANCH", f"refs/heads/{BRANCH}")
+    monkeypatch.setenv("PRE_COMMIT_REMOTE_BRANCH", f"refs/heads/{BRANCH}")
+    assert fork.run(*entry).code == 0
+    fork.repo.commit("more", {"pkg/log.py": "X = 1\n"})
+    if known:
+        monkeypatch.setenv("PRE_COMMIT_TO_REF", fork.repo.text("rev-parse", "HEAD"))
+    ran = fork.run(*entry)
+    assert (ran.code, "in no patch" in ran.out) == (1, True)
