@@ -153,6 +153,12 @@ def run(arguments: Sequence[str] | None = None, session: Session | None = None) 
     `session` is where the options start from: with another clock, say.
     """
     try:
+        os.getcwd()  # noqa: PTH109 - pathlib costs 27 ms where a verb does without it
+    except FileNotFoundError:
+        hint = "cd to the repository; the work tree of `patchq resolve` is cleared away when the last patch is settled"
+        _say(PatchqError("the current folder is not there any more", hint=hint))
+        return ExitCode.FINDINGS
+    try:
         result = command_line.main(args=arguments, prog_name="patchq", standalone_mode=False, obj=session)
     except click.exceptions.Exit as stop:
         return stop.exit_code

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 _CONDITION = re.compile(
     rb"[}\s]*(?:if|elif|else|elsif|unless|while|when|match|switch|case|except|catch|#\s*(?:if|el))\b"
 )
-# A nested definition runs when it is called, if ever.
-_DEFINITION = re.compile(rb"\s*(?:async\s+)?(?:def|function|fn|func)\b")
+# A nested definition runs where it is called, if anywhere.
+_DEFINITION = re.compile(rb"\s*(?:async\s+)?(?:def|function|fn|func)\s+(\w+)")
 _GATE = re.compile(rb"\s*(?:#\s*if\w*|ifn?def|ifn?eq)\b")
 _GATE_ENDS = re.compile(rb"\s*(?:#\s*)?endif\b")
 _INCLUDE_GUARD = re.compile(rb"\s*#\s*ifndef\s+(\w+)")
@@ -102,8 +102,18 @@ def _owner_between(sides: Alignment, row: int, here: int) -> bytes | None:
     around = NOWHERE if holder is None else sides.theirs_to_ours[holder]
     if holder is not None and (around == NOWHERE or around >= owner):
         return None
-    nested = _DEFINITION.match(line) and _depth(line) > (0 if holder is None else _depth(sides.theirs.lines[holder]))
-    return line.strip() if _CONDITION.match(line) or nested else None
+    outer = 0 if holder is None else _depth(sides.theirs.lines[holder])
+    idle = _depth(line) > outer and not _is_called(sides.ours, owner)
+    return line.strip() if _CONDITION.match(line) or idle else None
+
+
+def _is_called(side: Lines, row: int) -> bool:
+    """Whether what a row defines is named in another line; what is no definition counts as called."""
+    found = _DEFINITION.match(side.lines[row])
+    if found is None:
+        return True
+    name = re.compile(rb"\b%s\b" % re.escape(found[1]))
+    return any(name.search(line) for at, line in enumerate(side.lines) if at != row)
 
 
 def _gate(sides: Alignment, here: int) -> bytes | None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from packaging.version import Version
 
+from patchq.cli import run
 from patchq.gitstore.repository import Repository
 from patchq.gitstore.snapshot import Release, Shelf, publish
 from patchq.model.tree import FileState, Mode
@@ -246,3 +247,14 @@ def test_outside_of_a_repository_there_is_nothing_to_start(tmp_path: Path) -> No
     ran = patchq("init", cwd=tmp_path)
     assert ran.code == 1
     assert "is not in a git repository" in ran.err
+
+
+def test_a_current_folder_that_is_gone_is_an_error_with_a_hint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert run(["status"]) == 1
+    assert "the current folder is not there any more" in capsys.readouterr().err

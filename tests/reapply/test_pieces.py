@@ -340,3 +340,9 @@ def test_what_differs_in_an_operator_or_a_number_only_is_superseded() -> None:
     page = b"# Use\n\nRun it.\n"
     said = page + b"\nSet `X_DEBUG=1` to see what it does with the cache.\n"
     assert word(said, said.replace(b"=1", b"=0"), page, b"R.md") is not Need.ABSORBED
+
+
+def test_what_a_nested_function_has_that_is_called_is_there() -> None:
+    theirs = BASE.replace(b"    check(data)\n", b"    check(data)\n    warm_up_cache(path)\n")
+    nested = b"    check(data)\n    def inner():\n        warm_up_cache(path)\n    run_in_thread(inner)\n"
+    assert word(theirs, BASE.replace(b"    check(data)\n", nested)) is Need.ABSORBED
