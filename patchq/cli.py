@@ -144,7 +144,18 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run patchq with `arguments` (default: the process's) and exit with a code of `ExitCode`."""
     # Trees are many small objects that live to the end; looking for garbage among them costs 6 % of a rebase.
     gc.set_threshold(200_000, 20, 100)
-    sys.exit(run(arguments))
+    sys.exit(run(arguments) if _has_folder() else ExitCode.FINDINGS)
+
+
+def _has_folder() -> bool:
+    """Whether the current folder is there; tells if not."""
+    try:
+        os.getcwd()  # noqa: PTH109 - pathlib costs 27 ms where a verb does without it
+    except FileNotFoundError:
+        hint = "cd to the repository; the work tree of `patchq resolve` is cleared away when the last patch is settled"
+        _say(PatchqError("the current folder is not there any more", hint=hint))
+        return False
+    return True
 
 
 def run(arguments: Sequence[str] | None = None, session: Session | None = None) -> int:
@@ -152,12 +163,6 @@ def run(arguments: Sequence[str] | None = None, session: Session | None = None) 
 
     `session` is where the options start from: with another clock, say.
     """
-    try:
-        os.getcwd()  # noqa: PTH109 - pathlib costs 27 ms where a verb does without it
-    except FileNotFoundError:
-        hint = "cd to the repository; the work tree of `patchq resolve` is cleared away when the last patch is settled"
-        _say(PatchqError("the current folder is not there any more", hint=hint))
-        return ExitCode.FINDINGS
     try:
         result = command_line.main(args=arguments, prog_name="patchq", standalone_mode=False, obj=session)
     except click.exceptions.Exit as stop:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from packaging.version import Version
 
-from patchq.cli import run
+from patchq.cli import main
 from patchq.gitstore.repository import Repository
 from patchq.gitstore.snapshot import Release, Shelf, publish
 from patchq.model.tree import FileState, Mode
@@ -256,5 +256,7 @@ def test_a_current_folder_that_is_gone_is_an_error_with_a_hint(
     gone.mkdir()
     monkeypatch.chdir(gone)
     gone.rmdir()
-    assert run(["status"]) == 1
+    with pytest.raises(SystemExit) as ended:
+        main(["status"])
+    assert ended.value.code == 1
     assert "the current folder is not there any more" in capsys.readouterr().err
