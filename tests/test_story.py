@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.gitrepo import GitRepo
+from tests.readme import screen
 from tests.running import patchq
 
 pytestmark = pytest.mark.pypi
@@ -105,3 +106,10 @@ def test_quilt_and_git_am_take_the_series(upstream: GitRepo) -> None:
     assert upstream.git("diff", "v0.5.9", "HEAD") == by_quilt
     patchq("build", "v0.5.9", cwd=upstream.path)
     assert upstream.git("diff", "v0.5.9", "patched/v0.5.9") == by_quilt
+
+
+def test_the_screens_in_the_readme_are_what_is_printed(tmp_path: Path) -> None:
+    ran = patchq("demo", "--dir", "sglang", cwd=tmp_path)
+    assert screen("online demo").strip() in ran.out
+    explained = patchq("--repo", "sglang", "explain", "sm120-symm-mem-multimem", cwd=tmp_path)
+    assert explained.out.rstrip() == screen("online explain").rstrip()

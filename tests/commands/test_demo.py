@@ -1,19 +1,13 @@
 from __future__ import annotations
 
-import re
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tests.gitrepo import GitRepo
+from tests.readme import screen
 from tests.running import patchq
 
-ROOT = Path(__file__).parents[2]
-
-
-def screen(readme: str, mark: str) -> str:
-    """The block of README.md behind `<!-- mark -->`."""
-    found = re.search(rf"<!-- {mark} -->\n```[a-z]*\n(.*?)```", readme, re.DOTALL)
-    assert found is not None
-    return found[1]
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_the_offline_demonstration_needs_no_network_and_shows_every_kind(tmp_path: Path) -> None:
@@ -25,13 +19,13 @@ def test_the_offline_demonstration_needs_no_network_and_shows_every_kind(tmp_pat
 
 
 def test_the_offline_screen_in_the_readme_is_what_is_printed(tmp_path: Path) -> None:
-    shown = screen((ROOT / "README.md").read_text(), "offline demo")
+    shown = screen("offline demo")
     ran = patchq("demo", "--offline", "--dir", "kiln", cwd=tmp_path)
     assert shown.strip() in ran.out
 
 
 def test_the_forecast_in_the_readme_is_what_is_printed(tmp_path: Path) -> None:
-    shown = screen((ROOT / "README.md").read_text(), "offline forecast")
+    shown = screen("offline forecast")
     patchq("demo", "--offline", "--dir", "kiln", cwd=tmp_path)
     assert patchq("--repo", "kiln", "forecast", "v2.0", "--from", "v1.0", cwd=tmp_path).out == shown
 

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import io
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.fork import TABLE, WITH_12, Change, Fork
+from tests.readme import screen
 from tests.report.pages import read_page
 
 LANDED = "Raise far (#31)"
@@ -131,9 +131,7 @@ def test_the_nightly_summary_tells_of_the_dry_run_and_of_nothing_else(
 def test_the_nightly_job_of_the_readme_is_what_can_be_run(
     fork: Fork, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    readme = (Path(__file__).parents[2] / "README.md").read_text()
-    job = re.search(r"<!-- nightly -->\n```sh\n(.*?)```", readme, re.DOTALL)
-    assert job is not None
+    job = screen("nightly")
     program = tmp_path / "bin" / "patchq"
     program.parent.mkdir()
     program.write_text(f"#!{sys.executable}\nfrom patchq.cli import main\nmain()\n")
@@ -142,15 +140,13 @@ def test_the_nightly_job_of_the_readme_is_what_can_be_run(
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
     shutil.copytree(fork.repo.path, tmp_path / "fork")
-    done = subprocess.run(["bash", "-euc", job[1]], cwd=tmp_path / "fork", capture_output=True, text=True, check=False)
+    done = subprocess.run(["bash", "-euc", job], cwd=tmp_path / "fork", capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (3, "")
     summary = (tmp_path / "summary.md").read_text()
     assert "\n# Patches onto `upstream` (" in summary
     assert "**2 patches: 1 clean, 1 orphaned**" in summary
     (tmp_path / "fork/series/patchq.yaml").unlink()
-    failed = subprocess.run(
-        ["bash", "-euc", job[1]], cwd=tmp_path / "fork", capture_output=True, text=True, check=False
-    )
+    failed = subprocess.run(["bash", "-euc", job], cwd=tmp_path / "fork", capture_output=True, text=True, check=False)
     assert failed.returncode == 1
     assert (tmp_path / "summary.md").read_text() == summary
 

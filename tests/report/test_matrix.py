@@ -1,19 +1,16 @@
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 from patchq.model.names import PatchName
 from patchq.model.series import Ledger, Record, RefPoint, Standing
 from patchq.model.verdict import Verdict
 from patchq.report.cells import cells
 from patchq.report.matrix import Column, matrix_table, rows_of
 from patchq.report.style import Style
+from tests.readme import screen
 from tests.report.series_samples import recorded
 
 PLAIN = Style(width=80)
 CLEAN = Verdict.CLEAN
-README = Path(__file__).parents[2] / "README.md"
 
 
 def column(ref: str, names: dict[str, Verdict], retired: tuple[str, ...] = ()) -> Column:
@@ -37,9 +34,7 @@ def test_the_table_of_the_readme_is_what_is_printed() -> None:
         column("v0.5.23", {"open-gate": CLEAN, "size-12": Verdict.ADAPTED, "knob": Verdict.BLOCKED}),
         column("v0.5.9", dict.fromkeys(("open-gate", "size-12", "knob"), CLEAN)),
     ]
-    shown = re.search(r"<!-- matrix -->\n```text\n(.*?)```", README.read_text(), re.DOTALL)
-    assert shown is not None
-    assert matrix_table(columns, Ledger(), PLAIN) + "\n" == shown[1]
+    assert matrix_table(columns, Ledger(), PLAIN) + "\n" == screen("matrix")
 
 
 def test_a_patch_that_only_an_older_ref_has_stands_where_it_stood_there() -> None:
