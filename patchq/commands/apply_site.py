@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from patchq.errors import PatchqError, UsageError, Where
-from patchq.model.tree import Mode
+from patchq.model.tree import PLAIN, Mode
 from patchq.pypi.installed import Install
 from patchq.pypi.record_file import updated_record
 from patchq.queue.bytecode import source_of
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from patchq.commands.site_trees import SiteTree
     from patchq.model.tree import FileState
     from patchq.queue.prefixes import Placed
-
-_TEXT = frozenset({Mode.REGULAR, Mode.EXECUTABLE})
 
 
 def store_of(tree: SiteTree) -> TreeStore:
@@ -46,7 +44,7 @@ def changes_of(writes: Mapping[bytes, FileState | None], placed: Placed) -> dict
         there, old = placed.way.of(path), placed.read(path)
         if there is None:
             continue
-        if any(state is not None and state.mode not in _TEXT for state in (old, new)):
+        if any(state is not None and state.mode not in PLAIN for state in (old, new)):
             raise PatchqError(
                 "a symbolic link is no plain file, and is not written",
                 hint="make the link by hand, and leave it out of the patch",

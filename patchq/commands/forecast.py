@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patchq.commands.completing import SERIES_REF
 from patchq.commands.crediting import CUT_OFF, base_of_patch, credited, upstream_commits, whole_clone
 from patchq.commands.progress import ASKING, progress
 from patchq.commands.replaying import plan_trip, run_trip
 from patchq.commands.screen import style_of
+from patchq.commands.shared_options import from_option
 from patchq.commands.workspace import open_workspace
 from patchq.errors import ExitCode, GitError, SeriesError
 from patchq.gitstore.objects import CommitTree, ObjectReader
@@ -35,13 +35,7 @@ _FOLLOWED = "a rebase follows what has left the file"
 
 @click.command()
 @click.argument("ref", required=False)
-@click.option(
-    "--from",
-    "source",
-    type=SERIES_REF,
-    metavar="REF",
-    help="Start from the series of this ref (default: the current one).",
-)
+@from_option
 @click.pass_obj
 def command(session: Session, *, ref: str | None, source: str | None) -> int:
     r"""Name the commits of upstream that change, break or absorb a patch on the way to REF.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
+from patchq.commands.reading import STANDARD_INPUT, read_some
 from patchq.errors import GitError, PatchFormatError, UsageError, Where
 from patchq.gitstore.refs import resolve
 from patchq.gitstore.stgit import has_stack
@@ -19,7 +19,6 @@ from patchq.queue.arrival import Arrival
 if TYPE_CHECKING:
     from patchq.gitstore.repository import Repository
 
-STANDARD_INPUT = "-"
 _SHOWN = 60
 
 
@@ -54,11 +53,7 @@ def is_file(source: str) -> bool:
 
 def _read(repo: Repository, source: str) -> bytes:
     try:
-        if source == STANDARD_INPUT:
-            data = sys.stdin.buffer.read(MAX_PATCH_BYTES + 1)
-        else:
-            with Path(source).open("rb") as file:
-                data = file.read(MAX_PATCH_BYTES + 1)
+        data = read_some(source, MAX_PATCH_BYTES)
     except FileNotFoundError as error:
         raise UsageError(f"there is no file {source!r}", hint=_other_meaning(repo, source)) from error
     except OSError as error:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from patchq.commands.import_commits import read_commits
-from patchq.commands.import_files import STANDARD_INPUT, is_file, read_file
+from patchq.commands.import_files import is_file, read_file
 from patchq.commands.import_folder import is_folder, read_folder
 from patchq.commands.import_span import read_span
 from patchq.commands.import_stack import STACK, read_stack_of
@@ -87,7 +87,7 @@ def gather(repo: Repository, sources: Sequence[str], reading: Reading) -> Gather
             found.extend(stack.arrivals)
             notes.extend(stack.notes)
             continue
-        typed = None if source == STANDARD_INPUT or is_file(source) else _RANGE.fullmatch(source)
+        typed = None if is_file(source) else _RANGE.fullmatch(source)
         if typed is None:
             read = read_file(repo, source, reading.strip)
             found.extend(read.arrivals)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import sys
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from patchq.commands.reading import STANDARD_INPUT, read_some
 from patchq.commands.tree_names import Commit, files_of, spot_named
 from patchq.errors import PatchqError, Where
 from patchq.gitstore.directory import DirectoryTree
@@ -27,13 +26,11 @@ if TYPE_CHECKING:
     from patchq.model.judgement import Judgement
     from patchq.model.patch import Patch
 
-_STDIN = "-"
-
 
 def judged(session: Session, patch: str, base: str, tree: str) -> Judgement:
     """Judge the patch in a file (or `-`) by names of trees; PatchqError for what cannot be read or does not fit."""
     data = _read(patch)
-    name = "stdin.patch" if patch == _STDIN else patch
+    name = "stdin.patch" if patch == STANDARD_INPUT else patch
     with _opened(session, base, tree) as trees:
         made = _fitting(data, name, trees)
         return judge(made, trees.question(made))
@@ -42,11 +39,7 @@ def judged(session: Session, patch: str, base: str, tree: str) -> Judgement:
 def _read(patch: str) -> bytes:
     """Read a file, or standard input for `-`."""
     try:
-        if patch == _STDIN:
-            data = sys.stdin.buffer.read(MAX_PATCH_BYTES + 1)
-        else:
-            with Path(patch).open("rb") as file:
-                data = file.read(MAX_PATCH_BYTES + 1)
+        data = read_some(patch, MAX_PATCH_BYTES)
     except OSError as error:
         raise PatchqError(f"cannot be read: {error.strerror}", where=Where(file=patch)) from error
     if len(data) > MAX_PATCH_BYTES:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from patchq.commands.blaming import blamed
-from patchq.commands.completing import SERIES_REF
 from patchq.commands.crediting import credited
 from patchq.commands.fetching import fetch_for
 from patchq.commands.guarding import refuse_overwriting
@@ -15,6 +14,7 @@ from patchq.commands.progress import ASKING, progress
 from patchq.commands.publishing import Published, publish_replay
 from patchq.commands.replaying import plan_trip, run_trip
 from patchq.commands.screen import style_of
+from patchq.commands.shared_options import from_option
 from patchq.commands.taking_back import explained_returns
 from patchq.commands.workspace import open_for_writing
 from patchq.errors import ExitCode, SeriesError
@@ -30,13 +30,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("ref", required=False)
 @click.option("--no-fetch", is_flag=True, help="Use the refs that are here.")
-@click.option(
-    "--from",
-    "source",
-    type=SERIES_REF,
-    metavar="REF",
-    help="Start from the series of this ref (default: the current one).",
-)
+@from_option
 @click.option("-n", "--dry-run", is_flag=True, help="Say what would happen; write nothing.")
 @click.option("--branch", metavar="NAME", help="The branch to build (default: by the pattern in patchq.yaml).")
 @click.option("--skip-conflicts", is_flag=True, help="Publish what can be carried; keep the rest as not carried.")

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
+from patchq.commands.reading import read_some
 from patchq.errors import PatchqError, Where
 
-_STANDARD_INPUT = "-"
 _MOST_BYTES = 64 * 2**20  # a rebase of 1,000 patches with many notes writes some 5 MB
 
 
 def read_input(file: str) -> bytes:
     """Read `file` (`-`: standard input); PatchqError where it cannot be read, is empty, or is larger than 64 MiB."""
     try:
-        if file == _STANDARD_INPUT:
-            data = sys.stdin.buffer.read(_MOST_BYTES + 1)
-        else:
-            with Path(file).open("rb") as stream:
-                data = stream.read(_MOST_BYTES + 1)
+        data = read_some(file, _MOST_BYTES)
     except OSError as error:
         raise PatchqError(f"cannot be read: {error.strerror}", where=Where(file=file)) from error
     if not data.strip():

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patchq.commands.completing import PATCH, SERIES_REF
+from patchq.commands.completing import PATCH
 from patchq.commands.guarding import refuse_overwriting
 from patchq.commands.recalling import with_retired
 from patchq.commands.replaying import plan_trip, run_trip
 from patchq.commands.resolve_place import place_of, trip_of
 from patchq.commands.resolve_run import go_on, left_open, open_run
 from patchq.commands.resolve_told import tell_open
+from patchq.commands.shared_options import from_option
 from patchq.commands.sitting import Sitting
 from patchq.errors import ExitCode, SeriesError
 from patchq.gitstore.resolve_tree import refuse_occupied
@@ -31,13 +32,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("patch", type=PATCH, required=False)
 @click.option("--onto", metavar="REF", help="The upstream to carry to (default: where patches are not carried yet).")
-@click.option(
-    "--from",
-    "source",
-    type=SERIES_REF,
-    metavar="REF",
-    help="Start from the series of this ref (default: the current one).",
-)
+@from_option
 @click.option("--branch", metavar="NAME", help="The branch to build (default: by the pattern in patchq.yaml).")
 @click.option("--accept", type=click.Choice(["review"]), help="Take results of classes D and E without a look.")
 @click.option(

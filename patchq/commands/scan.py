@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -10,6 +9,7 @@ import click
 from patchq.commands.scan_outcome import TreeFiles, ignored, learned, look, older
 from patchq.commands.screen import style_of
 from patchq.commands.series_place import find_series
+from patchq.commands.shared_options import inspected_tree
 from patchq.commands.site_trees import TreeChoice, check_choice, open_tree
 from patchq.commands.verify_outcome import fit, paths_of
 from patchq.errors import ExitCode
@@ -18,15 +18,13 @@ from patchq.report.scan import Scanned, scan_document, scan_text
 from patchq.syntax.languages import language_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from patchq.commands.session import Session
 
 
 @click.command()
-@click.argument("tree", required=False)
-@click.option("--installed", metavar="NAME", help="Look into an installed package instead, without importing it.")
-@click.option(
-    "--python", type=click.Path(path_type=Path), metavar="PATH", help="The interpreter that has it installed."
-)
+@inspected_tree
 @click.option("--ref", metavar="REF", help="The series to learn from (default: the one that fits best).")
 @click.option("--prefix", metavar="FOLDER", help="Where in TREE to look, if it has the same files at several places.")
 @click.option("--since", metavar="REF", help="What REF lacks, too, is not new (default: upstream of the ref before).")

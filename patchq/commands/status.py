@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from patchq.commands.blaming import blamed
-from patchq.commands.completing import SERIES_REF
 from patchq.commands.crediting import credited
 from patchq.commands.policing import left_open, policies_of, turned
 from patchq.commands.progress import ASKING, progress
 from patchq.commands.replaying import plan_trip, run_trip
 from patchq.commands.resolve_told import told_of
 from patchq.commands.screen import style_of
+from patchq.commands.shared_options import from_option
 from patchq.commands.sitting import load_sitting
 from patchq.commands.taking_back import explained_returns
 from patchq.commands.whole_series import newest_first
@@ -36,13 +36,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("ref", required=False)
-@click.option(
-    "--from",
-    "source",
-    type=SERIES_REF,
-    metavar="REF",
-    help="Start from the series of this ref (default: the current one).",
-)
+@from_option
 @click.option("--all", "everywhere", is_flag=True, help="Every patch at every ref, as recorded.")
 @click.pass_obj
 def command(session: Session, *, ref: str | None, source: str | None, everywhere: bool) -> int:
