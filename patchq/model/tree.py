@@ -16,6 +16,10 @@ class Mode(Enum):
     GITLINK = "160000"
 
 
+# Modes of files that have contents to be merged.
+PLAIN = frozenset({Mode.REGULAR, Mode.EXECUTABLE})
+
+
 @dataclass(frozen=True, slots=True)
 class FileState:
     """One file: its mode and its bytes (for a symlink the target, for a gitlink the commit id in hex)."""

@@ -29,7 +29,7 @@ from patchq.reapply.mirror import propose_mirrors
 from patchq.syntax.parse import Forest
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from patchq.model.change import FileChange
     from patchq.model.patch import Patch
@@ -232,6 +232,12 @@ def _copies(patch: Patch, turns: Sequence[Turn], forest: Forest) -> tuple[Mirror
 
 
 def _record(arrival: Arrival, kept: Patch, turns: Sequence[Turn], ground: Ground, forest: Forest) -> PatchRecord:
+    outcome = in_place(arrival.patch, kept, turns, f"applies to {ground.base.ref}", forest)
+    return patch_record(outcome, kept, made_for=ground.base, origin=arrival.origin)
+
+
+def in_place(before: Patch, after: Patch, turns: Iterable[Turn], evidence: str, forest: Forest) -> PatchOutcome:
+    """Tell of a patch that stands where it was made: what each of `turns` leaves there, on one word of evidence."""
     files = tuple(
         FileOutcome(
             path=turn.old_path if turn.new is None else turn.new_path,
@@ -239,18 +245,17 @@ def _record(arrival: Arrival, kept: Patch, turns: Sequence[Turn], ground: Ground
             verdict=Verdict.CLEAN,
             rung=Rung.EXACT,
             review=ReviewClass.A,
-            evidence=f"applies to {ground.base.ref}",
+            evidence=evidence,
             facts=facts_of(turn, forest),
         )
         for turn in turns
     )
-    outcome = PatchOutcome(
-        name=kept.name,
-        before=arrival.patch,
-        after=kept,
+    return PatchOutcome(
+        name=after.name,
+        before=before,
+        after=after,
         verdict=Verdict.CLEAN,
         rung=Rung.EXACT,
         review=ReviewClass.A,
         files=files,
     )
-    return patch_record(outcome, kept, made_for=ground.base, origin=arrival.origin)

@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from patchq.errors import ApplyError, PatchFormatError, SeriesError, Where
-from patchq.model.outcome import FileOutcome, PatchOutcome
 from patchq.model.tree import Mode
-from patchq.model.verdict import ReviewClass, Rung, Verdict
 from patchq.patchfile.countercheck import Differs, read_again
-from patchq.queue.carrying import Carrier, facts_of
+from patchq.queue.adopt import in_place
+from patchq.queue.carrying import Carrier
 from patchq.queue.layers import Layer
 from patchq.queue.refresh import Turn, describe, refreshed
 from patchq.queue.sides import Misfit, sides_of, writes_of
@@ -109,26 +108,7 @@ def _one_file(old: Mode, new: Mode) -> bool:
 
 def recorded(layer: Layer, ground: Ground) -> Layer:
     """Tell, for the record, of a patch that a person has made or edited at its place: what it leaves there."""
-    patch, forest = layer.patch, Forest()
-    files = tuple(
-        FileOutcome(
-            path=turn.old_path if turn.new is None else turn.new_path,
-            old_path=None,
-            verdict=Verdict.CLEAN,
-            rung=Rung.EXACT,
-            review=ReviewClass.A,
-            evidence=f"made on {ground.base.ref}",
-            facts=facts_of(turn, forest),
-        )
-        for turn in turns_between(before(layer), after(layer))
-    )
-    outcome = PatchOutcome(
-        name=patch.name,
-        before=patch,
-        after=patch,
-        verdict=Verdict.CLEAN,
-        rung=Rung.EXACT,
-        review=ReviewClass.A,
-        files=files,
-    )
+    patch = layer.patch
+    turns = turns_between(before(layer), after(layer))
+    outcome = in_place(patch, patch, turns, f"made on {ground.base.ref}", Forest())
     return replace(layer, outcome=outcome)

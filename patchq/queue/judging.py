@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from patchq.model.attempt import Case
 from patchq.model.change import ChangeKind
 from patchq.model.judgement import EditFinding, Judgement, Need
-from patchq.model.tree import Mode
+from patchq.model.tree import PLAIN
 from patchq.model.verdict import AbsorbedHow
 from patchq.queue.sides import Misfit, sides_of
 from patchq.queue.whereabouts import Homes
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from patchq.queue.sides import Sides
     from patchq.reapply.pieces import Pieces
 
-_TEXT = frozenset({Mode.REGULAR, Mode.EXECUTABLE})
 # What a change of a whole file (its being there, its mode, its bytes) weighs beside edits, in words.
 _WHOLE = 4.0
 
@@ -107,7 +106,7 @@ class _Asked:
     def _gone(self, path: bytes, base: FileState, theirs: FileState) -> Iterator[Look]:
         if base == theirs:
             return
-        found = None if base.mode not in _TEXT else self.homes.of_file(path, base.data)
+        found = None if base.mode not in PLAIN else self.homes.of_file(path, base.data)
         if found is not None:
             yield from self._changed(found[0], base, theirs, found[1])
         elif _opaque(base, theirs):
@@ -149,7 +148,7 @@ def _addressed(cut: Pieces, looks: Iterable[Look]) -> Iterator[Look]:
 
 def _opaque(*states: FileState) -> bool:
     """Whether these are no texts that can be compared by their lines."""
-    return any(state.mode not in _TEXT or is_binary(state.data) for state in states)
+    return any(state.mode not in PLAIN or is_binary(state.data) for state in states)
 
 
 def _deleted(path: bytes, base: FileState | None, ours: FileState | None) -> Look:
@@ -184,7 +183,7 @@ def _mode(path: bytes, base: FileState | None, theirs: FileState, ours: FileStat
 
 
 def _bytes(path: bytes, base: FileState, theirs: FileState, ours: FileState) -> Look:
-    if {theirs.mode, ours.mode} - _TEXT and theirs.mode is not ours.mode:
+    if {theirs.mode, ours.mode} - PLAIN and theirs.mode is not ours.mode:
         return _whole(path, Need.SUPERSEDED, "upstream has another kind of file there")
     if ours.data == theirs.data:
         return _whole(path, Need.ABSORBED, "it has the same bytes", AbsorbedHow.TREE)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from patchq.errors import Where
 from patchq.model.attempt import Carried, Case
 from patchq.model.names import PatchName
-from patchq.model.tree import FileState, Mode
+from patchq.model.tree import PLAIN, FileState
 from patchq.model.verdict import Verdict
 from patchq.patchfile.intents import parse_intent
 from patchq.patchfile.read import read_patch, write_patch
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 _SUFFIX = "-landed"
 _LONGEST = 100  # characters of a name that still has room for the suffix and a number
-_TEXT = frozenset({Mode.REGULAR, Mode.EXECUTABLE})
 
 
 def landed(
@@ -98,7 +97,7 @@ def _landed_text(base: bytes, theirs: bytes, turn: Turn, path: bytes, pristine: 
 
 
 def _is_text(state: FileState | None) -> bool:
-    return state is not None and state.mode in _TEXT and not is_binary(state.data)
+    return state is not None and state.mode in PLAIN and not is_binary(state.data)
 
 
 def _holds(trailer: Trailer, turns: Iterable[Turn]) -> bool:

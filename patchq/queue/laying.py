@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from patchq.model.attempt import Case
-from patchq.model.tree import FileState, Mode
+from patchq.model.tree import PLAIN, FileState
 from patchq.queue.merging import Marking, merge_file
 from patchq.reapply.whole_file import NeedsContent, whole_file
 
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from patchq.queue.opened import Opened, OpenFile
     from patchq.text.conflict import Labels
-
-_PLAIN = frozenset({Mode.REGULAR, Mode.EXECUTABLE})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +68,7 @@ def _shown(file: OpenFile, path: bytes, ours: FileState | None, labels: Labels) 
     base, theirs = file.sides.base, file.sides.theirs
     if ours is None or theirs is None:
         return theirs if ours is None else ours
-    if {ours.mode, theirs.mode} - _PLAIN or (base is not None and base.mode not in _PLAIN):
+    if {ours.mode, theirs.mode} - PLAIN or (base is not None and base.mode not in PLAIN):
         return ours
     before = b"" if base is None else base.data
     case = Case(path=file.sides.change.path, ours_path=path, base=before, theirs=theirs.data, ours=ours.data)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from patchq.model.judgement import UpstreamCommit
     from patchq.model.names import PatchName
-    from patchq.model.outcome import PatchOutcome
+    from patchq.model.outcome import FileOutcome, PatchOutcome
     from patchq.model.patch import Patch
     from patchq.model.series import RefPoint
 
@@ -40,15 +40,13 @@ def retired_entry(
     stands_on: Sequence[bytes],
 ) -> LedgerEntry:
     """Write down a patch that `onto` has; `made_for` and `stands_on` say what its text fits."""
-    evidence = "; ".join(dict.fromkeys(file.evidence for file in outcome.files))
-    found_in = dict.fromkeys(file.path.decode("utf-8", "surrogateescape") for file in outcome.files)
-    by = outcome.absorbed_by
+    by = outcome.landed_in[0] if outcome.landed_in else None
     return LedgerEntry(
         name=outcome.name,
         title=outcome.before.message.title,
         seen_at=onto,
         how="" if outcome.absorbed_how is None else outcome.absorbed_how.value,
-        evidence=evidence,
+        evidence="; ".join(dict.fromkeys(file.evidence for file in outcome.files)),
         after=after,
         raw=outcome.before.raw,
         commit=None if by is None else by.commit,
@@ -56,7 +54,7 @@ def retired_entry(
         pull_request=None if by is None else by.pull_request,
         made_for=made_for,
         stands_on=tuple(stands_on),
-        found_in=tuple(found_in),
+        found_in=_places(outcome.files),
     )
 
 
@@ -75,26 +73,20 @@ def landed_entry(
     """
     parts = [file for file in outcome.files if file.verdict in {Verdict.ABSORBED, Verdict.PARTIAL}]
     edits = [edit for file in parts for edit in file.absorbed_edits]
-    by = outcome.landed_in[0] if outcome.landed_in else None
-    found_in = dict.fromkeys(file.path.decode("utf-8", "surrogateescape") for file in parts)
-    if any(change.kind is ChangeKind.RENAME for change in outcome.before.changes):
-        found_in.clear()  # the patch has a file at another place than upstream: then it is always asked
-    return LedgerEntry(
+    # Where the patch has a file at another place than upstream it is always asked.
+    moves = any(change.kind is ChangeKind.RENAME for change in outcome.before.changes)
+    return replace(
+        retired_entry(outcome, onto, after=after, made_for=made_for, stands_on=stands_on),
         name=half.name,
-        title=outcome.before.message.title,
         part_of=outcome.name,
-        seen_at=onto,
-        how="" if outcome.absorbed_how is None else outcome.absorbed_how.value,
         evidence="; ".join(dict.fromkeys(edits or [file.evidence for file in parts])),
-        after=after,
         raw=half.raw,
-        commit=None if by is None else by.commit,
-        subject=None if by is None else by.subject,
-        pull_request=None if by is None else by.pull_request,
-        made_for=made_for,
-        stands_on=tuple(stands_on),
-        found_in=tuple(found_in),
+        found_in=() if moves else _places(parts),
     )
+
+
+def _places(files: Iterable[FileOutcome]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(file.path.decode("utf-8", "surrogateescape") for file in files))
 
 
 def needed_below(patch: Patch, below: Sequence[Patch]) -> tuple[Patch, ...]:

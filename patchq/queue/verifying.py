@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from patchq.model.change import BinaryBody, ChangeKind, LineKind, TextBody
-from patchq.model.tree import Mode
+from patchq.model.tree import PLAIN
 from patchq.model.verification import AnchorSight, Demand, FileSight, PatchSight, State
 from patchq.queue.carrying import facts_of
 from patchq.queue.groundwork import Footing, Ground, footing, in_place
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from patchq.model.tree import FileState, TreeReader
     from patchq.queue.prefixes import Placed
 
-_TEXT = frozenset({Mode.REGULAR, Mode.EXECUTABLE})
 _SURE = frozenset({HunkState.THERE, HunkState.LIKELY})
 _NEW = frozenset({ChangeKind.CREATE, ChangeKind.COPY})
 
@@ -147,7 +146,7 @@ class _Looking:
 
     def _contents(self, index: int, change: FileChange, path: bytes, state: FileState) -> FileSight:
         mode = _mode_state(change, state)
-        if isinstance(change.body, BinaryBody) or state.mode not in _TEXT or is_binary(state.data):
+        if isinstance(change.body, BinaryBody) or state.mode not in PLAIN or is_binary(state.data):
             found = _by_id(change, path, state)
         elif change.path in self.known and _has_contents(change):
             found = self._known(index, change)

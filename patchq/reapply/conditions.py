@@ -18,7 +18,7 @@ _CONDITION = re.compile(
 # A nested definition runs where it is called, if anywhere.
 _DEFINITION = re.compile(rb"\s*(?:async\s+)?(?:def|function|fn|func)\s+(\w+)")
 _GATE = re.compile(rb"\s*(?:#\s*if\w*|ifn?def|ifn?eq)\b")
-_GATE_ENDS = re.compile(rb"\s*(?:#\s*)?endif\b")
+_GATE_ENDS = re.compile(rb"^[ \t]*(?:#\s*)?endif\b", re.MULTILINE)
 _INCLUDE_GUARD = re.compile(rb"\s*#\s*ifndef\s+(\w+)")
 _ATTRIBUTE = re.compile(rb"\s*#!?\[")
 _CFG = re.compile(rb"\s*#\[\s*cfg\b")
@@ -118,7 +118,7 @@ def _is_called(side: Lines, row: int) -> bool:
 
 def _gate(sides: Alignment, here: int) -> bytes | None:
     """Find an `#if` (or one of make) of upstream's own that is open at a row; what guards a whole header is none."""
-    if not any(_GATE_ENDS.match(line) for line in sides.ours.lines[here:]):
+    if _GATE_ENDS.search(b"".join(sides.ours.lines[here:])) is None:
         return None  # `# if it is so` is a comment in other languages
     ended = 0
     for row in range(here - 1, -1, -1):

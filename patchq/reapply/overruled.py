@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from patchq.errors import Where
-from patchq.model.anchor import StepKind
-from patchq.patchfile.intents import parse_anchor
-from patchq.reapply.facts import derive_facts
+from patchq.model.anchor import Anchor, StepKind
 from patchq.syntax.anchors import resolve
+from patchq.syntax.edits import edits
 from patchq.syntax.languages import language_of
 from patchq.syntax.node import Unread
 
@@ -22,8 +20,6 @@ if TYPE_CHECKING:
     from patchq.syntax.node import Node
     from patchq.syntax.parse import Forest
 
-# Where a name given twice means the later one. In the others a second one is an overload, or stands under `cfg`.
-_LATER_WINS = frozenset({"Python", "JavaScript", "TypeScript", "TSX", "YAML", "JSON", "TOML", "Bash"})
 _DEFINES = re.compile(
     rb"(?:(?:export|default|async|static|get|set)\s+)*(?:(?:def|class|function)\b|[\w.-]+\s*\([^=]*\)\s*\{)"
 )
@@ -35,19 +31,19 @@ def overruled(case: Case, forest: Forest) -> str | None:
     A definition with a decorator (`@x.setter`, `@overload`) adds to the one above and does not overrule it.
     """
     language = language_of(case.ours_path)
-    if language is None or language.facts.name not in _LATER_WINS:
+    if language is None or not language.facts.later_wins:
         return None
-    theirs, ours = (forest.tree(text, language) for text in (case.theirs, case.ours))
-    if isinstance(theirs, Unread) or isinstance(ours, Unread):
+    facts = language.facts
+    base, theirs, ours = (forest.tree(text, language) for text in (case.base, case.theirs, case.ours))
+    if isinstance(base, Unread) or isinstance(theirs, Unread) or isinstance(ours, Unread):
         return None
-    for fact in derive_facts(case.path, case.base, case.theirs, forest):
-        steps = parse_anchor(fact.anchor, where=Where(field=fact.anchor)).steps
-        if not fact.holds or not steps:
-            continue
+    made = edits(base.root, theirs.root, facts)
+    added = (it.address.steps for it in made if it.new is not None and it.new.kind not in facts.comments)
+    for steps in dict.fromkeys(added):
         for count in range(1, len(steps) + 1):
-            there, here = (resolve(tree.root, steps[:count], language.facts) for tree in (theirs, ours))
-            if len(here) > len(there) >= 1 and _overrules(here, steps, count, there[-1], language.facts):
-                address = fact.anchor.partition("::")[2]
+            there, here = (resolve(tree.root, steps[:count], facts) for tree in (theirs, ours))
+            if len(here) > len(there) >= 1 and _overrules(here, steps, count, there[-1], facts):
+                address = str(Anchor("", steps)).removeprefix("::")
                 line = ours.root.source.count(b"\n", 0, here[-1].start) + 1
                 return f"{address} is there, and is given another content in line {line}"
     return None

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from patchq.model.attempt import Conflict, ConflictKind, EditFate
-from patchq.model.tree import FileState, Mode
+from patchq.model.tree import PLAIN, FileState, Mode
 from patchq.reapply.spots import decoded
 from patchq.text.lines import is_binary
 
-_PLAIN = frozenset({Mode.REGULAR, Mode.EXECUTABLE})
 _NAMES = {
     Mode.REGULAR: "file",
     Mode.EXECUTABLE: "executable file",
@@ -57,7 +56,7 @@ def whole_file(
         return _open(path, ConflictKind.UNPROVEN, reason, base, theirs, ours)
     if theirs == base:
         return Settled(ours, EditFate.ABSORBED, "the patch leaves the file as it was")
-    if base is not None and theirs is not None and ours is not None and {base.mode, theirs.mode, ours.mode} <= _PLAIN:
+    if base is not None and theirs is not None and ours is not None and {base.mode, theirs.mode, ours.mode} <= PLAIN:
         return _plain(path, base, theirs, ours)
     if theirs == ours:
         return Settled(ours, EditFate.ABSORBED, f"upstream has {_deed(base, theirs)} in the same way")

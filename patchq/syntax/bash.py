@@ -148,6 +148,7 @@ BASH = LanguageFacts(
     suffixes=(b".sh", b".bash"),
     names=(b".bashrc", b".bash_profile", b".profile"),
     root="program",
+    later_wins=True,
     blocks=frozenset({"program", "block", "case_arms"}),
     entries=frozenset({"case_arms"}),
     chains=frozenset(_CHAINS),

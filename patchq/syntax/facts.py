@@ -102,6 +102,7 @@ class LanguageFacts:
     root: str
     comments: frozenset[str] = frozenset({"comment"})
     to_line_end: tuple[bytes, ...] = (b"#",)  # how a comment begins that ends with its line
+    later_wins: bool = False  # of a name given twice; elsewhere the second is an overload, or stands under `cfg`
     offside: bool = False  # a block ends where its indentation does, not at a bracket
     optional: frozenset[str] = frozenset({","})  # tokens that formatters add and take away
     blanks: frozenset[str] = frozenset()  # nodes that are white space to a reader

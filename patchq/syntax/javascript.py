@@ -244,6 +244,7 @@ JAVASCRIPT = LanguageFacts(
     name="JavaScript",
     suffixes=(b".js", b".mjs", b".cjs", b".jsx"),
     root="program",
+    later_wins=True,
     comments=frozenset({"comment", "html_comment"}),
     to_line_end=COMMENT_STARTS,
     brackets=BRACKETS,

@@ -36,6 +36,7 @@ JSON = LanguageFacts(
     name="JSON",
     suffixes=(b".json",),
     root="document",
+    later_wins=True,
     lists=frozenset({"array", "object"}),
     elements=frozenset({"array"}),
     strings=frozenset({"string"}),

@@ -195,6 +195,7 @@ PYTHON = LanguageFacts(
     name="Python",
     suffixes=(b".py", b".pyi"),
     root="module",
+    later_wins=True,
     offside=True,
     optional=frozenset({",", "(", ")", ";"}),
     blanks=frozenset({"line_continuation"}),

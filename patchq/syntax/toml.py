@@ -201,6 +201,7 @@ TOML = LanguageFacts(
     suffixes=(b".toml",),
     names=(b"Pipfile", b"uv.lock", b"poetry.lock"),
     root="document",
+    later_wins=True,
     brackets=frozenset({"[", "]", "[[", "]]", "{", "}"}),
     lists=frozenset({"array", "inline_table"}),
     elements=frozenset({"array"}),

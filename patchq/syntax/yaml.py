@@ -67,6 +67,7 @@ YAML = LanguageFacts(
     suffixes=(b".yaml", b".yml"),
     names=(b".clang-format", b".clang-tidy"),
     root="stream",
+    later_wins=True,
     brackets=frozenset({"[", "]", "{", "}", "-"}),
     lists=frozenset({"flow_mapping", "flow_sequence"}),
     elements=frozenset({"flow_sequence"}),
